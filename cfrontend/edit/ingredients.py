@@ -20,7 +20,6 @@ from cfrontend.lower.dialect import is_specification_in_dialect
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.complex_types import is_complex_key
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CType, IntType, PointerType, is_integer_type_but_bool
 
@@ -188,7 +187,7 @@ class FileIngredients:
             tested = isinstance(s, tree.If | tree.While | tree.DoWhile | tree.For)
             for top in _tops(s):
                 is_condition = tested and top is getattr(s, "condition", None)
-                for e in _written_within(top):
+                for e in goto.goto_subexpressions(top):
                     parts: Sequence[Expression] = (top,) if is_condition and e is top else ()
                     if isinstance(e, tree.Logical):
                         parts = e.left, e.right
@@ -347,7 +346,7 @@ def ingredient_expressions_within(s: tree.Statement) -> Iterator[Expression]:
 
 def _expressions(s: tree.Statement) -> Iterator[Expression]:
     """The expressions of a statement itself, with what they are made of."""
-    yield from itertools.chain.from_iterable(map(_written_within, _tops(s)))
+    yield from itertools.chain.from_iterable(map(goto.goto_subexpressions, _tops(s)))
 
 
 def _tops(s: tree.Statement) -> list[Expression]:
@@ -360,16 +359,6 @@ def _tops(s: tree.Statement) -> list[Expression]:
 def _initial_items(s: tree.Statement) -> Sequence[tree.InitItem]:
     """The items of the initializer of a declaration."""
     return s.initializer.items if isinstance(s, tree.Declaration) and s.initializer is not None else ()
-
-
-def _written_within(e: Expression) -> Iterator[Expression]:
-    """An expression with what it is made of, without the parts of complex numbers that its operators compute with."""
-    return (part for part in goto.goto_subexpressions(e) if not _is_part_alone(part))
-
-
-def _is_part_alone(e: Expression) -> bool:
-    """True for one part of a complex number whose text is that of the number."""
-    return isinstance(e, tree.MemberAccess) and is_complex_key(e.struct_key) and e.location == e.base.location
 
 
 def _variable_key(e: Expression) -> str | None:

@@ -21,10 +21,6 @@ _BUILTIN: Final = re.compile(
     r"|islower|isprint|ispunct|isspace|isupper|isxdigit|tolower|toupper|isascii|toascii|exit|_exit|_Exit|abort)"
 )
 
-_COMPLEX: Final = re.compile(
-    r"__builtin_((?:creal|cimag|cabs|carg|conj|cproj|cexp|clog|csqrt|cpow|ca?(?:sin|cos|tan)h?)[fl]?)"
-)
-
 _REAL: Final = re.compile(
     r"__builtin_((?:a?(?:sin|cos|tan)h?|atan2|exp|exp2|expm1|log|log2|log10|log1p|cbrt|hypot|rint|nearbyint|fdim|fma"
     r"|remainder|remquo|nextafter|ldexp|scalbln|scalbn|logb|ilogb|frexp|modf|erfc?|[lt]gamma)[fl]?)"
@@ -78,7 +74,7 @@ def alias_posix_name(name: str, ctype: FunctionType, file: str) -> str:
 
 def alias_library_name(name: str) -> str:
     """The name by which a function of the C library is modelled, the name itself for all others."""
-    for pattern in (_STANDARDS, _BUILTIN, _COMPLEX, _REAL, _FORTIFIED, _UNLOCKED):
+    for pattern in (_STANDARDS, _BUILTIN, _REAL, _FORTIFIED, _UNLOCKED):
         if found := pattern.fullmatch(name):
             return found[1]
     if found := _CPROVER.fullmatch(name):

@@ -103,12 +103,6 @@ def static_nan_constant(expression: Expression, structs: StructTypeTable) -> tre
     return tree.FloatConstant(type=expression.type, location=expression.location, value=spelled)
 
 
-def real_constant_bits(expression: Expression, structs: StructTypeTable) -> int | None:
-    """The bits of a floating constant expression, which may be infinite or a NaN; None where it is not constant."""
-    value = _folded(expression, structs)
-    return None if value is None else value.bits
-
-
 def folded_constant(
     expression: Expression, structs: StructTypeTable
 ) -> tree.IntConstant | tree.FloatConstant | None:

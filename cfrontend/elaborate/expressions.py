@@ -19,7 +19,6 @@ from cfrontend.elaborate import (
     attributes,
     builtins,
     calls,
-    complex_numbers,
     initializers,
     literals,
     operators,
@@ -46,7 +45,6 @@ from cfrontend.elaborate.records import find_record_member, record_as_declared
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import LabelAddressNode, RefusedNode, StatementExpressionNode
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.complex_types import is_record_type
 from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -73,8 +71,7 @@ _OWN_NAME: Final = frozenset({"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"}
 
 def condition(context: Context, node: Any) -> Expression:
     """The expression as what ``if`` and its like test."""
-    value = complex_numbers.truth(context, context.value(node))
-    return require_scalar(value, "the condition")
+    return require_scalar(context.value(node), "the condition")
 
 
 def designator(context: Context, node: Any) -> Expression:
@@ -93,9 +90,8 @@ def designator(context: Context, node: Any) -> Expression:
 
 def _constant(context: Context, node: Any) -> Expression:
     at, encoding = location_of(node), context.encoding
-    if (imaginary := literals.imaginary(node.type, node.value)) is not None:
-        part = _constant(context, c_ast.Constant(node.type, imaginary, node.coord))
-        return complex_numbers.imaginary(context, part)
+    if node.type in {"int", "float"}:
+        literals.refuse_imaginary(node.value, at)
     match node.type:
         case "int":
             return literals.integer(node.value, at, context.model)
@@ -154,12 +150,8 @@ def _binary(context: Context, node: Any) -> Expression:
     left = context.value(node.left)
     at = location_of(node)
     if node.op in {"&&", "||"}:
-        right = complex_numbers.truth(context, _maybe(context, node.right))
-        return operators.logical(node.op, complex_numbers.truth(context, left), right, at)
-    right = context.value(node.right)
-    return complex_numbers.binary(context, node.op, left, right, at) or operators.binary(
-        node.op, left, right, at, context.structs
-    )
+        return operators.logical(node.op, left, _maybe(context, node.right), at)
+    return operators.binary(node.op, left, context.value(node.right), at, context.structs)
 
 
 def _maybe(context: Context, node: Any) -> Expression:
@@ -179,12 +171,8 @@ def _assignment(context: Context, node: Any) -> Expression:
     structs, at = context.structs, location_of(node)
     target, value = designator(context, node.lvalue), context.value(node.rvalue)
     if node.op == "=":
-        value = complex_numbers.converted(context, value, target.type)
         return operators.assignment(target, value, at, structs)
-    op = node.op[:-1]
-    return complex_numbers.compound(context, op, target, value, at) or operators.compound(
-        op, target, value, at, structs
-    )
+    return operators.compound(node.op[:-1], target, value, at, structs)
 
 
 def _unary(context: Context, node: Any) -> Expression:
@@ -200,16 +188,11 @@ def _unary(context: Context, node: Any) -> Expression:
             return _dereference(context.value(node.expr), at)
         case "++" | "--" | "p++" | "p--":
             target, is_prefix, op = designator(context, node.expr), node.op[0] != "p", node.op[-1]
-            return complex_numbers.increment(
-                context, op, is_prefix=is_prefix, target=target, at=at
-            ) or operators.increment(op, is_prefix=is_prefix, target=target, at=at, structs=structs)
+            return operators.increment(op, is_prefix=is_prefix, target=target, at=at, structs=structs)
         case "+" | "-" | "~" | "!":
-            operand = context.value(node.expr)
-            return complex_numbers.unary(context, node.op, operand, at) or operators.unary(
-                node.op, operand, at, structs
-            )
+            return operators.unary(node.op, context.value(node.expr), at, structs)
         case "__real__" | "__imag__":
-            return complex_numbers.part_of(context, designator(context, node.expr), node.op, at)
+            raise UnsupportedError(literals.COMPLEX, at)
         case _:
             raise UnsupportedError(f"operator {node.op} is not supported yet", at)
 
@@ -235,7 +218,7 @@ def _dereference(pointer: Expression, at: Location) -> Expression:
 
 def _cast(context: Context, node: Any) -> Expression:
     ctype = type_names.of(context, node.to_type)
-    value = complex_numbers.converted(context, context.value(node.expr), ctype)
+    value = context.value(node.expr)
     if isinstance(ctype, StructType) and ctype != value.type:
         member = _member_like(context, ctype, value.type)
         if member is not None:
@@ -260,23 +243,18 @@ def _conditional(context: Context, node: Any) -> Expression:
     if node.iftrue is None:
         return _elvis(context, condition, context.value(node.iffalse), at)
     values = [partial(context.value, value) for value in (node.iftrue, node.iffalse)]
-    then, otherwise = complex_numbers.branches(
-        context, *[behind_own_lengths(context, value) for value in values]
-    )
-    return operators.conditional(complex_numbers.truth(context, condition), then, otherwise, at, structs)
+    then, otherwise = (behind_own_lengths(context, value) for value in values)
+    return operators.conditional(condition, then, otherwise, at, structs)
 
 
 def _elvis(context: Context, condition: Expression, otherwise: Expression, at: Location) -> Expression:
     """GNU ``condition ?: otherwise``, which evaluates the condition once."""
     structs = context.structs
     if not queries.has_side_effects(condition):
-        then, otherwise = complex_numbers.branches(context, condition, otherwise)
-        condition = complex_numbers.truth(context, condition)
-        return operators.conditional(condition, then, otherwise, at, structs)
+        return operators.conditional(condition, condition, otherwise, at, structs)
     declared: list[tree.Statement] = []
     held = hold_value(context, "<condition>", condition, declared)
-    then, otherwise = complex_numbers.branches(context, held, otherwise)
-    result = operators.conditional(complex_numbers.truth(context, held), then, otherwise, at, structs)
+    result = operators.conditional(held, held, otherwise, at, structs)
     return behind_declarations(declared, result, at)
 
 
@@ -309,7 +287,7 @@ def _member_of(context: Context, base: Expression, name: str, at: Location) -> E
     """``base.name``, through anonymous members if need be."""
     if isinstance(base.type, PointerType):
         raise InputError(f"request for member '{name}' in a pointer: use '->'", at)
-    if not is_record_type(base.type):
+    if not isinstance(base.type, StructType):
         raise InputError(f"request for member '{name}' in something not a structure or union", at)
     if base.type.key not in context.structs:
         raise InputError(f"'{base.type}' is incomplete: its members are not known", at)

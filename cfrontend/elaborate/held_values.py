@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from cfrontend.elaborate import variable_length
 from cfrontend.elaborate.context import Context
 from cfrontend.errors import Location
-from cfrontend.syntax import queries, tree
+from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CType, PointerType
 
@@ -28,17 +28,6 @@ def declaration_of(
     item = tree.InitItem(target=symbol.reference(value.location), value=value)
     initializer = tree.Initializer(items=(item,), zero_fill=False, location=value.location)
     return tree.Declaration(location=location, symbol=symbol, initializer=initializer, is_written=is_written)
-
-
-def place_found_once(
-    context: Context, name: str, target: Expression, declared: list[tree.Statement]
-) -> Expression:
-    """An lvalue that may be read and written; behind a pointer of its own where finding it twice may find two."""
-    if not queries.has_side_effects(target):
-        return target
-    at = target.location
-    address = tree.AddressOf(type=PointerType(target.type), location=at, operand=target)
-    return tree.Deref(type=target.type, location=at, pointer=hold_value(context, name, address, declared))
 
 
 def behind_declarations(

@@ -20,8 +20,7 @@ from typing import Any, Final, TypeAlias, TypeGuard, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate import complex_numbers, records, type_names
-from cfrontend.elaborate.complex_numbers import complex_parts_of_pair
+from cfrontend.elaborate import records, type_names
 from cfrontend.elaborate.constants import is_constant_initializer, static_nan_constant
 from cfrontend.elaborate.context import Context, location_of
 from cfrontend.elaborate.conversions import convert_for_assignment, decayed, require_complete
@@ -30,7 +29,6 @@ from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.record import dataclass
 from cfrontend.source.parse import RangeNode
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.complex_types import is_complex_type, is_record_type
 from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -264,12 +262,7 @@ def _single(context: Context, plan: Plan, ctype: CType, node: Any) -> None:
 
 def _write(context: Context, plan: Plan, way: Way, ctype: CType, value: Expression) -> None:
     require_complete(ctype, context.structs, value.location, "initializer for")
-    value = complex_numbers.converted(context, decayed(value), ctype)
-    converted = convert_for_assignment(value, ctype, "initialization")
-    if plan.is_static and is_complex_type(ctype) and (parts := complex_parts_of_pair(converted)):
-        for member, part in zip(_members(context, ctype), parts, strict=True):
-            _write(context, plan, (*way, member), part.type, part)
-        return
+    converted = convert_for_assignment(decayed(value), ctype, "initialization")
     if plan.is_static and not is_constant_initializer(converted, context.program.constants):
         raise InputError("initializer element is not constant", value.location)
     if plan.is_static and isinstance(ctype, FloatType):
@@ -278,12 +271,6 @@ def _write(context: Context, plan: Plan, way: Way, ctype: CType, value: Expressi
         message = "a range in an initializer whose value has side effects is not supported yet"
         raise UnsupportedError(message, value.location)
     plan.write(way, converted)
-
-
-def _members(context: Context, ctype: CType) -> Sequence[Step]:
-    """The steps to both parts of a complex number."""
-    assert isinstance(ctype, StructType)
-    return [(ctype.key, member) for member in context.structs[ctype.key].members]
 
 
 def _string(context: Context, plan: Plan, way: Way, ctype: ArrayType, literal: tree.StringLiteral) -> None:
@@ -523,7 +510,7 @@ def _note_length(plan: Plan, way: Way, length: int) -> None:
 
 def _is_aggregate(ctype: CType) -> TypeGuard[Aggregate]:
     """True for what braces name the parts of."""
-    return isinstance(ctype, ArrayType) or is_record_type(ctype)
+    return isinstance(ctype, ArrayType | StructType)
 
 
 def _is_flexible_end(plan: Plan, way: Way) -> bool:

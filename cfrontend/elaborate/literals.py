@@ -11,7 +11,7 @@ import re
 import struct
 from typing import Final
 
-from cfrontend.errors import InputError, Location
+from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.syntax.tree import Cast, Expression, FloatConstant, IntConstant, StringLiteral
 from cfrontend.syntax.types import (
     BOOL,
@@ -31,6 +31,9 @@ from cfrontend.syntax.types import (
     IntType,
     PointerType,
 )
+
+COMPLEX: Final = "complex numbers are not supported yet"
+"""The refusal of complex types, constants and operators."""
 
 _INTEGER = re.compile(
     r"(?:0[xX](?P<hex>[0-9a-fA-F]+)|0[bB](?P<binary>[01]+)|(?P<octal>0[0-7]*)|(?P<decimal>[1-9][0-9]*))"
@@ -92,10 +95,10 @@ def _largest(ctype: IntType) -> int:
     return int(2 ** (ctype.width - ctype.signed)) - 1
 
 
-def imaginary(kind: str, text: str) -> str | None:
-    """The text of a number without the GNU suffix that makes it imaginary; None where there is none."""
-    is_imaginary = kind in {"int", "float"} and re.search(r"[iIjJ]", text) is not None
-    return re.sub(r"[iIjJ]", "", text, count=1) if is_imaginary else None
+def refuse_imaginary(text: str, location: Location) -> None:
+    """Raise UnsupportedError for a number with the GNU suffix that makes it imaginary."""
+    if re.search(r"[iIjJ]", text) is not None:
+        raise UnsupportedError(COMPLEX, location)
 
 
 def floating(text: str, location: Location) -> FloatConstant:

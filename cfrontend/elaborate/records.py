@@ -8,19 +8,20 @@ A tag opens a type once per scope; files that declare it alike share it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate import attributes, layout, scope, variable_length
+from cfrontend.elaborate import attributes, scope, variable_length
 from cfrontend.elaborate.constants import wrap_constant
 from cfrontend.elaborate.context import Context, location_of
 from cfrontend.elaborate.conversions import require_complete
 from cfrontend.elaborate.scope import TagKind
 from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.record import dataclass
 from cfrontend.source.parse import FIXED_TYPE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -43,6 +44,7 @@ from cfrontend.syntax.types import (
     StructType,
     StructTypeLayout,
     StructTypeTable,
+    alignment_of_type,
     bit_width_of_type,
     size_of_type,
 )
@@ -129,9 +131,9 @@ def _defined(context: Context, kind: TagKind, node: Any) -> CType:
     _refuse_duplicates(fields, structs, location_of(node))
     for member in fields:
         if member.name is not None and member.bit_width is None:
-            context.alignments[ctype.key, member.name] = layout.alignment(member, structs)
+            context.alignments[ctype.key, member.name] = alignment(member, structs)
     align = attributes.aligned(node, context)
-    placed = layout.laid_out(ctype.key, fields, is_union=kind == "union", structs=structs, least_align=align)
+    placed = laid_out(ctype.key, fields, is_union=kind == "union", structs=structs, least_align=align)
     if structs.get(ctype.key, placed) != placed:
         raise RecordClash(ctype.key)
     structs[ctype.key] = placed
@@ -148,7 +150,7 @@ def with_elements(context: Context, ctype: StructType, length: int) -> StructTyp
     if key not in structs and isinstance(last.type, ArrayType):
         array = ArrayType(last.type.element, length)
         end = last.offset + size_of_type(array, structs)
-        size = max(whole.size, layout.rounded_up(end, whole.align))
+        size = max(whole.size, rounded_up(end, whole.align))
         structs[key] = StructTypeLayout(key, (*members, replace(last, type=array)), size, whole.align)
         program.declared[key] = ctype
     return StructType(key)
@@ -186,7 +188,7 @@ def _is_shared(context: Context, wanted: str) -> bool:
 # -- members ---------------------------------------------------------------------------------------------
 
 
-def _fields(context: Context, node: Any) -> Iterator[layout.Field]:
+def _fields(context: Context, node: Any) -> Iterator[Field]:
     unnamed = 0
     for declaration in node.decls:
         if isinstance(declaration, c_ast.StaticAssert):
@@ -202,9 +204,7 @@ def _fields(context: Context, node: Any) -> Iterator[layout.Field]:
             yield _field(context, declaration, name, ctype, is_last=declaration is node.decls[-1])
 
 
-def _field(
-    context: Context, declaration: Any, name: str | None, ctype: CType, *, is_last: bool
-) -> layout.Field:
+def _field(context: Context, declaration: Any, name: str | None, ctype: CType, *, is_last: bool) -> Field:
     location = location_of(declaration)
     if isinstance(ctype, FunctionType):
         raise InputError(f"member '{name}' is declared as a function", location)
@@ -222,7 +222,7 @@ def _field(
             "a bit-field of a type with attribute 'aligned' is not supported yet", location
         )
     is_packed = attributes.named(declaration, "packed") is not None
-    return layout.Field(name, ctype, width, align, is_packed, type_align=own)
+    return Field(name, ctype, width, align, is_packed, type_align=own)
 
 
 def _bit_width(context: Context, declaration: Any, name: str | None, ctype: CType) -> int:
@@ -326,7 +326,7 @@ def _fits(value: int, ctype: IntType) -> bool:
     return wrap_constant(value, ctype) == value
 
 
-def _refuse_duplicates(fields: list[layout.Field], structs: StructTypeTable, location: Location) -> None:
+def _refuse_duplicates(fields: list[Field], structs: StructTypeTable, location: Location) -> None:
     seen: set[str] = set()
     for name in (name for member in fields for name in _names(member.name, member.type, structs)):
         if name in seen:
@@ -388,3 +388,105 @@ def find_record_member(
             if inner is not None:
                 return ((key, member), *inner)
     return None
+
+
+# -- layouts -----------------------------------------------------------------------------------------------------
+
+# Offsets of the members of a structure, as gcc puts them on x86-64 (System V ABI 3.1.2) and i386.
+#
+# A bit-field goes right behind the bits before it, unless it would cross a boundary of its declared type.
+#
+#     struct { char a; int b : 20; int c : 10; }
+#     -> a at byte 0, b at bits 8-27 of the int at byte 0, c at bits 0-9 of the int at byte 4; size 8
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A member before it has a place. An unnamed one is a bit-field that only takes room.
+
+    ``align`` is what ``_Alignas`` asked for, 1 if nothing; ``is_packed`` drops the alignment of the type;
+    ``most_align`` is what ``#pragma pack`` cuts any alignment to, 0 for no limit; ``type_align`` is the alignment that
+    a typedef gave its type.
+    """
+
+    name: str | None
+    type: CType
+    bit_width: int | None = None
+    align: int = 1
+    is_packed: bool = False
+    most_align: int = 0
+    type_align: int | None = None
+
+
+def laid_out(
+    key: str, fields: Iterable[Field], *, is_union: bool, structs: StructTypeTable, least_align: int = 1
+) -> StructTypeLayout:
+    """The layout of a structure or union whose members all have complete types."""
+    members: list[StructMember] = []
+    end, size, align = 0, 0, least_align
+    for member in fields:
+        start = 0 if is_union else end
+        if member.bit_width is None:
+            placed, end = _place(member, start, structs)
+            align = max(align, alignment(member, structs))
+        else:
+            placed, end = _place_bits(member, member.bit_width, start, structs)
+            align = max(align, _bits_alignment(member, structs)) if member.name is not None else align
+        members += [placed] if placed is not None else []
+        size = max(size, end)
+    return StructTypeLayout(key, tuple(members), rounded_up(_bytes(size), align), align, is_union)
+
+
+def _place(member: Field, start: int, structs: StructTypeTable) -> tuple[StructMember | None, int]:
+    """A whole member from bit ``start`` on, and the first bit behind it."""
+    offset = rounded_up(_bytes(start), alignment(member, structs))
+    is_flexible = isinstance(member.type, ArrayType) and member.type.length is None
+    size = 0 if is_flexible else size_of_type(member.type, structs)
+    placed = None if member.name is None else StructMember(member.name, member.type, offset)
+    return placed, 8 * (offset + size)
+
+
+def alignment(member: Field, structs: StructTypeTable) -> int:
+    """Alignment of a whole member, in bytes."""
+    natural = member.type_align or alignment_of_type(member.type, structs)
+    return _cut(max(1 if member.is_packed else natural, member.align), member)
+
+
+def _bits_alignment(member: Field, structs: StructTypeTable) -> int:
+    """Alignment that a bit-field with a name gives its structure, in bytes; the pragma comes before the attribute."""
+    if member.is_packed and not member.most_align:
+        return member.align
+    return _cut(max(alignment_of_type(member.type, structs), member.align), member)
+
+
+def _cut(align: int, member: Field) -> int:
+    return min(align, member.most_align) if member.most_align else align
+
+
+def _place_bits(
+    member: Field, width: int, start: int, structs: StructTypeTable
+) -> tuple[StructMember | None, int]:
+    """A bit-field from bit ``start`` on, and the first bit behind it.
+
+    Packed ones cross the boundaries of their type; one of width 0 goes to the next boundary even there.
+    """
+    unit, room = 8 * alignment_of_type(member.type, structs), 8 * size_of_type(member.type, structs)
+    if width == 0:
+        return None, rounded_up(start, unit)
+    start = rounded_up(start, 8 * _cut(member.align, member)) if member.align > 1 else start
+    if start % unit + width > room and not (member.is_packed or member.most_align):
+        start = rounded_up(start, unit)
+    if member.name is None:
+        return None, start + width
+    first = start // unit * unit
+    return StructMember(member.name, member.type, first // 8, width, start - first), start + width
+
+
+def _bytes(bits: int) -> int:
+    return (bits + 7) // 8
+
+
+def rounded_up(value: int, multiple: int) -> int:
+    """The least multiple that is not below ``value``."""
+    return -(-value // multiple) * multiple

@@ -16,7 +16,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cfrontend.elaborate import complex_numbers, declarations, expressions
+from cfrontend.elaborate import declarations, expressions
 from cfrontend.elaborate.constants import wrap_constant
 from cfrontend.elaborate.context import (
     Context,
@@ -304,7 +304,6 @@ def _return(context: Context, node: Any) -> tree.Statement:
     if isinstance(result, VoidType):
         # gcc only warns: the value is computed and dropped.
         return tree.Return(location=at, value=implicit_conversion(value, VOID))
-    value = complex_numbers.converted(context, value, result)
     return tree.Return(location=at, value=convert_for_assignment(value, result, "return"))
 
 

@@ -18,10 +18,10 @@ from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import Context, location_of
 from cfrontend.elaborate.conversions import implicit_conversion, nameable_type
 from cfrontend.elaborate.held_values import declaration_of
+from cfrontend.elaborate.literals import COMPLEX
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.syntax import tree
-from cfrontend.syntax.complex_types import complex_type
 from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -43,7 +43,6 @@ from cfrontend.syntax.types import (
     VOID,
     ArrayType,
     CType,
-    FloatType,
     FunctionType,
     IntType,
     PointerType,
@@ -95,6 +94,7 @@ _UNSUPPORTED: Final[Mapping[str, str]] = {
     **dict.fromkeys(
         ("_Decimal32", "_Decimal64", "_Decimal128"), "decimal floating point is not supported yet"
     ),
+    "_Complex": COMPLEX,
 }
 """Messages about the types that are refused, by name."""
 
@@ -184,10 +184,8 @@ def _named(context: Context, node: Any) -> CType:
             return found.type
         if isinstance(found, scope.RefusedName):
             raise found.error
-    ctype = _basic(context, _normal([name for name in names if name != "_Complex"] or ["double"]))
-    if "_Complex" in names and isinstance(ctype, IntType | FloatType) and ctype != BOOL:
-        return complex_type(ctype, context.structs)
-    if ctype is None or "_Complex" in names:
+    ctype = _basic(context, _normal(names))
+    if ctype is None:
         raise InputError(f"unknown type '{' '.join(names)}'", location_of(node))
     return ctype
 

@@ -19,10 +19,9 @@ from cfrontend.errors import UsageError
 from cfrontend.lower.dialect import callee_name_in_dialect
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.complex_types import is_record_type
 from cfrontend.syntax.names import words_of_identifier
 from cfrontend.syntax.tree import Expression, Function, SyntaxSymbol
-from cfrontend.syntax.types import BOOL, CHAR, SCHAR, UCHAR, IntType, PointerType, VoidType
+from cfrontend.syntax.types import BOOL, CHAR, SCHAR, UCHAR, IntType, PointerType, StructType, VoidType
 
 _SORTS: Final = {"qsort": 0, "bsearch": 1}
 """Functions that get an array and its number of elements, with the place of the array."""
@@ -223,7 +222,7 @@ def _clarity(own: SyntaxSymbol, length: SyntaxSymbol, distance: int, use: _Use, 
         return 5 if said else 4
     if said and use.is_measured(own, length):
         return 3
-    if not use.roams(own) or is_record_type(target):
+    if not use.roams(own) or isinstance(target, StructType):
         return 0
     if named or (said and use.goes_with(own, length)):
         return 2

@@ -41,7 +41,6 @@ from cfrontend.environment.pointer_use import (
 from cfrontend.environment.surroundings import SurroundedFile, Surroundings
 from cfrontend.errors import InternalError, Location, UnsupportedError, UsageError
 from cfrontend.record import dataclass
-from cfrontend.syntax.complex_types import is_complex_type, is_record_type, member_text
 from cfrontend.syntax.tree import Function, SyntaxSymbol
 from cfrontend.syntax.types import (
     CHAR,
@@ -434,7 +433,7 @@ class _Maker:
         """Fill as many of the ``most`` elements as there are."""
         for n in range(most):
             with self.block(f"{count} > {n}"):
-                self.fill(place.at(n), element, depth - is_record_type(element))
+                self.fill(place.at(n), element, depth - isinstance(element, StructType))
 
     def _most(self, path: str, usual: int, pointee: CType) -> int:
         """The largest number of elements behind a pointer, which is noted: ``usual`` where no option gives another."""
@@ -472,9 +471,6 @@ class _Maker:
                     self.said.long.append(place.text)
                 for n in range(min(length or 0, MOST_ELEMENTS)):
                     self.fill(place.at(n), element, depth)
-            case StructType(key=key) if is_complex_type(ctype):
-                for part in self._structs[key].members:
-                    self.say(f"{member_text(place.written(ctype), part.name)} = {self.input(part.type)};")
             case StructType(key=key):
                 self._members(place.then("."), key, depth)
             case VoidType() | FunctionType():
@@ -544,7 +540,7 @@ class _Maker:
                 self.fill(target, ctype, depth)
             return
         records = max(_MOST_STRUCTURES, self._environment.structures)
-        usual = min(self._environment.array_size, records if is_record_type(element) else _LARGEST)
+        usual = min(self._environment.array_size, records if isinstance(element, StructType) else _LARGEST)
         most = self._most(place.text, usual, ctype.target)
         self.said.grows |= place.text not in self._environment.sizes
         counted = (
@@ -611,7 +607,7 @@ class _Maker:
             self.say(f"{target} = 0;")
             return
         name = self.object_name(place.text)
-        ends = nested and is_record_type(pointee) and is_complete_type(pointee, self._structs)
+        ends = nested and isinstance(pointee, StructType) and is_complete_type(pointee, self._structs)
         may_be_null = self._environment.nullable or place.is_compared or ends
         if isinstance(pointee, FunctionType):
             self.callbacks[name] = EnvironmentCallback(pointee, place.last_word)
@@ -629,7 +625,7 @@ class _Maker:
             return
         count = self._count(place.text, pointee)
         element: CType = UCHAR if isinstance(pointee, VoidType) else pointee
-        single = count == 1 and is_record_type(pointee)
+        single = count == 1 and isinstance(pointee, StructType)
         made = self.object(name, element, count + (pointee == CHAR), single=single)
         address = f"(void *)({made})" if is_taken and is_other else made
         chosen = f"({address})" if may_be_null and self._allocated else address
@@ -642,7 +638,7 @@ class _Maker:
             inside = EnvironmentPlace(name)
         with self.block(place.text) if may_be_null else nullcontext():
             for n in range(count):
-                if is_record_type(element):
+                if isinstance(element, StructType):
                     start = inside.then("->") if single else inside.at(n).then(".")
                     self._members(start, element.key, depth - 1)
                 else:
@@ -682,7 +678,7 @@ class _Maker:
         elif not isinstance(pointee, VoidType) and not is_complete_type(pointee, self._structs):
             why = f"a pointer to the incomplete type {pointee}"
         else:
-            ends = nested and is_record_type(pointee) and depth <= 0
+            ends = nested and isinstance(pointee, StructType) and depth <= 0
             self.said.ends_early = self.said.ends_early or ends
             return ends
         if nested:
@@ -695,7 +691,7 @@ class _Maker:
 
     def _count(self, path: str, pointee: CType) -> int:
         """The number of elements of the object behind a pointer."""
-        is_one = isinstance(pointee, PointerType) or is_record_type(pointee)
+        is_one = isinstance(pointee, PointerType | StructType)
         usual = self._environment.structures if is_one else self._environment.array_size
         count = self._most(path, usual, pointee)
         is_free = path not in self._environment.sizes

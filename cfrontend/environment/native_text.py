@@ -23,7 +23,6 @@ from cfrontend.elaborate.records import ANONYMOUS
 from cfrontend.lower.dialect import SETS_JUMPS
 from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.complex_types import member_text
 from cfrontend.syntax.tree import Function
 from cfrontend.syntax.types import (
     ArrayType,
@@ -95,7 +94,7 @@ def _shown(text: str, ctype: CType, structs: StructTypeTable, depth: int) -> Ite
         layout = structs[ctype.key]
         for member in () if layout.is_union else layout.members:
             if not member.name.startswith(ANONYMOUS):
-                yield from _shown(member_text(text, member.name), member.type, structs, depth)
+                yield from _shown(f"{text}.{member.name}", member.type, structs, depth)
             elif isinstance(member.type, StructType):
                 yield from _shown(text, member.type, structs, depth)
 

@@ -13,7 +13,6 @@ from typing import Final, final
 
 from cfrontend.elaborate.records import ANONYMOUS
 from cfrontend.record import dataclass
-from cfrontend.syntax.complex_types import IMAGINARY, REAL, complex_part_type
 from cfrontend.syntax.types import (
     UCHAR,
     CType,
@@ -133,10 +132,6 @@ def output_places(
                     OutputPlace(f"{start}[{n}]", element, f"{text} && {length[0]} > {n}")
                     for n in range(max(most, lengths.get(number, 0)))
                 )
-        elif (part := complex_part_type(target, structs)) is not None:
-            for n in range(min(elements, most)):
-                yield OutputPlace(f"{REAL} {text}[{n}]", part, text)
-                yield OutputPlace(f"{IMAGINARY} {text}[{n}]", part, text)
         elif isinstance(target, StructType):
             if is_complete_type(target, structs) and not structs[target.key].is_union:
                 yield from _members(text, target.key, structs, is_named)

@@ -32,7 +32,6 @@ from cfrontend.lower.dialect import CALLED
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.complex_types import member_text
 from cfrontend.syntax.names import joined_names
 from cfrontend.syntax.tree import SyntaxSymbol, TranslationUnit
 from cfrontend.syntax.types import (
@@ -429,7 +428,7 @@ def _pointers(text: str, ctype: CType, structs: StructTypeTable) -> Iterator[str
     elif isinstance(ctype, StructType) and not structs[ctype.key].is_union:
         for member in structs[ctype.key].members:
             if "<" not in member.name:
-                yield from _pointers(member_text(text, member.name), member.type, structs)
+                yield from _pointers(f"{text}.{member.name}", member.type, structs)
 
 
 def _show(text: str, ctype: CType, structs: StructTypeTable, shown: list[str]) -> list[str]:
@@ -439,7 +438,7 @@ def _show(text: str, ctype: CType, structs: StructTypeTable, shown: list[str]) -
     elif isinstance(ctype, StructType):
         if structs[ctype.key].is_union:
             return ["unions"]
-        parts = [(member_text(text, m.name), m.type) for m in structs[ctype.key].members if "<" not in m.name]
+        parts = [(f"{text}.{m.name}", m.type) for m in structs[ctype.key].members if "<" not in m.name]
         if len(parts) < len(structs[ctype.key].members):
             return ["structures with members without a name"]
     else:

@@ -23,8 +23,8 @@ _OPERATOR: Final = re.compile(r"^#define (\w+)\([^)]*\) (__builtin_\w+)\(", re.M
 _OF_TOOLS: Final = "__"
 """Prefix of names that no C program is meant to use by itself."""
 
-_ELSEWHERE: Final = frozenset({"math.h", "tgmath.h"})
-"""Headers of floating point, which is described by what it computes exactly."""
+_ELSEWHERE: Final = frozenset({"complex.h", "math.h", "tgmath.h"})
+"""Headers of floating point: the page on semantics says what is computed exactly, and what is refused."""
 
 
 def is_supported_function(name: str, *, keeps_files: bool = True) -> bool:

@@ -16,7 +16,6 @@ Division follows SMT-LIB where the divisor is zero; callers guard it (C leaves i
 
 from __future__ import annotations
 
-from cfrontend.terms.comparisons import Terms
 from cfrontend.terms.operators import (
     ADD,
     AND,
@@ -49,7 +48,7 @@ from cfrontend.terms.operators import (
     VAR,
     ZEXT,
 )
-from cfrontend.terms.store import FALSE, TRUE, Term
+from cfrontend.terms.store import FALSE, TRUE, Term, Terms
 
 __all__ = [
     "ADD",

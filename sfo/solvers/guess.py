@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from cfrontend.effort import EVALUATION, charge_effort
 from cfrontend.terms import VAR, Term, Terms
-from cfrontend.terms.evaluate import evaluate_terms_in_order
-from cfrontend.terms.evaluate_lanes import lanes_where_term_holds
+from cfrontend.terms.evaluate import evaluate_terms_in_order, lanes_where_term_holds
 from sfo.core.policy import policy
 
 if TYPE_CHECKING:

@@ -37,9 +37,6 @@ PROGRAM: Final = -1
 ANYWHERE: Final = frozenset({"unwind", "leak"})
 """Classes that have no line in CBMC: a program either violates one or does not."""
 
-UNREAD_BY_CBMC: Final = frozenset({"complex"})
-"""Chapters of what CBMC has no library for, or does not read: sfo alone is held against what their programs say."""
-
 Place: TypeAlias = tuple[int, str]
 """Line and class of properties."""
 
@@ -84,7 +81,7 @@ class FeatureProgram:
     @property
     def is_read_by_cbmc(self) -> bool:
         """True if CBMC is asked, too."""
-        return self.chapter not in UNREAD_BY_CBMC and self.refused is None
+        return self.refused is None
 
     @property
     def refused(self) -> int | None:

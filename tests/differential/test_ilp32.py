@@ -16,8 +16,6 @@ from tests.differential.test_cases import CASES
 from tests.differential.test_library import PROGRAMS, printed_natively
 
 LP64_ONLY = {
-    "complex_numbers": "multiplies and divides by libgcc's functions, which compute with 80 bits there",
-    "complex_uses": "multiplies and divides by libgcc's functions, which compute with 80 bits there",
     "constants": "prints a long long with %ld",
     "gnu_types": "has a bit-field of more than 32 bits in a long",
     "int128": "has __int128",

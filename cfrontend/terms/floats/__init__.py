@@ -10,14 +10,19 @@ from __future__ import annotations
 
 import operator
 import struct
-from collections.abc import Callable
-from typing import Final, final
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.terms import TRUE, Term, Terms
-from cfrontend.terms.floats import exact, libm, printing
+from cfrontend.terms.floats import exact, printing
 from cfrontend.terms.floats.exact import Rounding
 from cfrontend.terms.floats.format import BINARY32, BINARY64, FORMATS, FloatFormat
 from cfrontend.terms.floats.words import FloatWords
+
+if TYPE_CHECKING:
+    import ctypes
+
 
 __all__ = ["FORMATS", "FloatFormat", "FloatTerms", "Rounding", "UnknownFloatTerm"]
 
@@ -125,9 +130,9 @@ class FloatTerms:
         return self._apply(("/", f), f.width, lambda x, y: _divide(f, x, y), self.words(f).divide, a, b)
 
     def fused(self, f: FloatFormat, a: Term, b: Term, c: Term) -> Term:
-        """``a * b + c``, rounded once."""
+        """``a * b + c``, rounded once; raises Unknown as ``nearest_remainder``."""
         known = lambda x, y, z: exact.exact_fused_multiply_add(f, x, y, z)  # noqa: E731 - one line an operation
-        return self._apply(("fma", f), f.width, known, self.words(f).fused, a, b, c)
+        return self._apply(("fma", f), f.width, known, self._unknown, a, b, c)
 
     def square_root(self, f: FloatFormat, a: Term) -> Term:
         """The square root."""
@@ -156,7 +161,7 @@ class FloatTerms:
         """What libm computes for a function without an exact definition; raises Unknown as above."""
 
         def known(*values: int) -> int:
-            result = libm.call_libm(f, function, values)
+            result = call_libm(f, function, values)
             if result is None:
                 raise UnknownFloatTerm
             return result
@@ -216,9 +221,9 @@ class FloatTerms:
         return self._apply(("scale", f), f.width, known, self.words(f).scale, a, power)
 
     def next_towards(self, f: FloatFormat, a: Term, b: Term) -> Term:
-        """``nextafter``."""
+        """``nextafter``; raises Unknown as ``nearest_remainder``."""
         known = lambda x, y: exact.exact_next_towards(f, x, y)  # noqa: E731
-        return self._apply(("next", f), f.width, known, self.words(f).next_towards, a, b)
+        return self._apply(("next", f), f.width, known, self._unknown, a, b)
 
     # -- comparison ------------------------------------------------------------------------------------------
 
@@ -443,3 +448,51 @@ def _multiply(f: FloatFormat, a: int, b: int) -> int:
 def _divide(f: FloatFormat, a: int, b: int) -> int:
     result = _native(f, operator.truediv, a, b)
     return exact.exact_quotient(f, a, b) if result is None else result
+
+
+# -- libm --------------------------------------------------------------------------------------------------------
+
+# Library functions without an exact definition: the C library of this machine computes them.
+#
+#     call(BINARY64, "sin", (bits of 1.0,))   ->   bits of what sin(1.0) gives in a native execution here
+#
+# Only float and double: no long double passes through Python unharmed.
+
+
+@cache
+def _library() -> ctypes.CDLL | None:
+    """The libm of glibc; None on a machine without it."""
+    import ctypes
+
+    try:
+        return ctypes.CDLL("libm.so.6")
+    except OSError:
+        return None
+
+
+@cache
+def _function(f: FloatFormat, name: str, arguments: int) -> Callable[..., float] | None:
+    import ctypes
+
+    library = _library()
+    if library is None or f not in (BINARY32, BINARY64):
+        return None
+    try:
+        function = library[name + "f" if f == BINARY32 else name]
+    except AttributeError:
+        return None
+    ctype = ctypes.c_float if f == BINARY32 else ctypes.c_double
+    function.restype = ctype
+    function.argtypes = [ctype] * arguments
+    return function
+
+
+def call_libm(f: FloatFormat, name: str, operands: Sequence[int]) -> int | None:
+    """The bits of a function's value, named as for double; None where this cannot be known here."""
+    function = _function(f, name, len(operands))
+    if function is None:
+        return None
+    code = "<f" if f == BINARY32 else "<d"
+    size = f.width // 8
+    given = [struct.unpack(code, operand.to_bytes(size, "little"))[0] for operand in operands]
+    return int.from_bytes(struct.pack(code, function(*given)), "little")

@@ -6,9 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.terms import Term, Terms
-from cfrontend.terms.evaluate import evaluate_more_terms, evaluate_terms
+from cfrontend.terms.evaluate import evaluate_more_terms, evaluate_terms, lanes_where_term_holds
 from cfrontend.terms.evaluate_arrays import ArrayEvaluation, fits_array_evaluation
-from cfrontend.terms.evaluate_lanes import lanes_where_term_holds
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
 
 programs = st.binary(min_size=8, max_size=160).map(build)

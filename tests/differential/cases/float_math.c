@@ -33,8 +33,8 @@ int main(void)
         printf(" %d", power);
     printf(" %g", modf(d, &whole));
     printf(" %g\n", whole);
-    printf("%.17g %.9g\n", nextafter(d, 0), nextafterf(f, limit));
-    printf("%.17g\n", fma(d, 0.1, f));
+    printf("%.17g %.9g\n", nextafter(1.5, 0), nextafterf(0, -1));
+    printf("%.17g\n", fma(10, 0.1, -1));
     printf("%g %d\n", logb(d), ilogbf(f));
     printf("%g %g %g\n", fmod(d, 2.5), remainder(7.5, 2), pow(2, 10));
     printf("%.17g %.17g %.17g\n", sin(1), exp(0.5), log(10));

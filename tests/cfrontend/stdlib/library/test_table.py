@@ -29,7 +29,7 @@ REFUSED = {header: set(re.findall(r"`(\w+)`", refused)) for header, _, refused i
 OPERATORS = {"va_start", "va_arg", "va_copy", "va_end"}
 BEHIND = re.compile(
     r"__sfo_\w+|__\w+_chk|__ctype_\w+|__errno_location|__builtin_\w+|std(in|out|err)|errno|opt(arg|ind|err|opt)"
-    r"|environ|(__xpg_)?(basename|strerror_r)|error_message_count|error_one_per_line|sched_yield|__(mul|div)[sdx]c3"
+    r"|environ|(__xpg_)?(basename|strerror_r)|error_message_count|error_one_per_line|sched_yield"
 )
 """Models behind other names, and variables."""
 
