@@ -7,7 +7,6 @@ from typing import Final
 
 from cfrontend.errors import UsageError
 from cfrontend.terms import Terms
-from sfo.core.extras import missing_extras_named
 from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget, SolverProtocol, SolverStatistics
 
 __all__ = [
@@ -42,13 +41,6 @@ def _bitwuzla(terms: Terms) -> SolverProtocol:
     return TurnTakingSolver(terms, "bitwuzla")
 
 
-def _cvc5(terms: Terms) -> SolverProtocol:
-    """The solver cvc5, an extra: `pip install '.[cvc5]'`"""
-    with missing_extras_named():
-        from sfo.solvers.cvc5_solver import Cvc5Solver
-    return Cvc5Solver(terms)
-
-
 def _z3(terms: Terms) -> SolverProtocol:
     """The solver z3"""
     from sfo.solvers.z3_solver import Z3Solver
@@ -59,7 +51,6 @@ def _z3(terms: Terms) -> SolverProtocol:
 SOLVERS: Final[dict[str, Callable[[Terms], SolverProtocol]]] = {
     "auto": _auto,
     "bitwuzla": _bitwuzla,
-    "cvc5": _cvc5,
     "glucose": _glucose,
     "sat": _glucose,
     "z3": _z3,

@@ -15,6 +15,7 @@ from pysmt.logics import QF_BV
 
 from cfrontend.errors import UsageError
 from cfrontend.terms import Term, Terms
+from sfo.core.extras import EXTRA_OF_LIBRARY, how_to_install_extra
 from sfo.solvers.engine import WordEngine
 from sfo.solvers.operators import operator_names
 from sfo.solvers.protocol import SolverAnswer, SolverBudget
@@ -33,9 +34,11 @@ class PysmtSolver(WordEngine):
         self._manager = environment.formula_manager
         known = sorted(environment.factory.all_solvers(logic=QF_BV))
         if engine not in known:
+            how = "pysmt-install adds others"
+            if engine in EXTRA_OF_LIBRARY:
+                how = f"{how_to_install_extra(engine)} adds it"
             raise UsageError(
-                f"pysmt has no solver {engine!r} for bit-vectors here: it has {', '.join(known) or 'none'};"
-                " pysmt-install adds others"
+                f"pysmt has no solver {engine!r} for bit-vectors here: it has {', '.join(known) or 'none'}; {how}"
             )
         try:
             self._solver: Any = environment.factory.Solver(name=engine, logic=QF_BV)

@@ -106,9 +106,6 @@ def test_a_read_at_an_unknown_offset_costs_by_the_cells_that_it_may_be_of(cells:
 
 @pytest.mark.parametrize("name", sorted({*SOLVERS} - {"sat"}))
 def test_a_solver_ends_where_its_effort_does_at_the_same_point_each_time(name: str) -> None:
-    if name == "cvc5":
-        pytest.importorskip("cvc5")
-
     def ended() -> tuple[SolverAnswer, int]:
         terms = Terms()
         solver = make_solver(name, terms)

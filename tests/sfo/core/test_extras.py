@@ -39,7 +39,6 @@ def test_the_extra_has_the_library_and_the_plain_package_does_not(library: str, 
         (["rank", "matrix.csv"], "scipy"),
         (["convert", "matrix.csv", "out.tcm"], "scipy"),
         (["generate", "program.c", "-o", "suite"], "scipy"),
-        (["check", "program.c", "--solver", "cvc5"], "cvc5"),
     ],
 )
 def test_a_missing_extra_is_one_line(arguments: list[str], library: str, tmp_path: Path) -> None:

@@ -24,10 +24,10 @@ from sfo.solvers import SOLVERS, SolverAnswer, SolverBudget, SolverProtocol, mak
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
 from tests.sfo.solvers.hard import AfterWork, factoring, variables
 
-ENGINES = sorted(SOLVERS.keys() - {"cvc5", "sat"})  # sat is glucose
+ENGINES = sorted(SOLVERS.keys() - {"sat"})  # sat is glucose
 """Engines that can be ended within a check."""
 
-OTHERS = ["cvc5", "pysmt:cvc5", "pysmt:z3"]
+OTHERS = ["pysmt:cvc5", "pysmt:z3"]
 programs = st.binary(min_size=8, max_size=120).map(build)
 
 
@@ -78,7 +78,7 @@ def test_names(t: Terms, name: str, own: str) -> None:
 
 
 def test_unknown_name(t: Terms) -> None:
-    assert {"auto", "bitwuzla", "cvc5", "glucose", "sat", "z3"} <= set(SOLVERS)
+    assert {"auto", "bitwuzla", "glucose", "sat", "z3"} <= set(SOLVERS)
     names = re.escape(", ".join(SOLVERS))
     with pytest.raises(UsageError, match=f"unknown solver 'yices': choose one of {names}, or pysmt:NAME"):
         make_solver("yices", t)
