@@ -214,7 +214,6 @@ _FORMS: Final = (
     "pytest",
     "stdin",
     "testcomp",
-    "ktest",
     "corpus",
     "cmocka",
     "googletest",

@@ -47,7 +47,7 @@ BEGIN: Final = "<!-- suites: begin (python -m benchmarks.suites --write) -->"
 END: Final = "<!-- suites: end -->"
 """What stands after it."""
 
-FORMS: Final = ("c", "stdin", "testcomp", "ktest")
+FORMS: Final = ("c", "stdin", "testcomp")
 """Forms of tests; pytest runs the same binary as CTest."""
 
 MEASURES: Final = ("ochiai", "tarantula", "naish2")
@@ -159,16 +159,10 @@ def _runnable(program: Program) -> str:
     return f"{text}\nextern void abort(void);\nvoid reach_error(void) {{ abort(); }}\n"
 
 
-def _count(suite: Path, _program: Program, _problems: list[str]) -> int:
-    """How many files there are; KLEE is not here to run them."""
-    return len(list(suite.iterdir()))
-
-
 _RUNNERS: Final[Mapping[str, Callable[[Path, Program, list[str]], int]]] = {
     "c": _ctest,
     "stdin": _make_check,
     "testcomp": _testcov,
-    "ktest": _count,
 }
 """By form: who runs the suite."""
 
@@ -237,8 +231,8 @@ def table(records: Sequence[Mapping[str, Any]]) -> str:
     """One row: how many tests of each form ran as predicted; below it, what did not."""
     columns = ("executions", *FORMS)
     lines = [
-        "| versions | executions | CTest | stdin | testcov | ktest | flitsr agrees | problems |",
-        "|---:|---:|---:|---:|---:|---:|---:|---:|",
+        "| versions | executions | CTest | stdin | testcov | flitsr agrees | problems |",
+        "|---:|---:|---:|---:|---:|---:|---:|",
     ]
     sums = (sum(item.get(column) or 0 for item in records) for column in columns)
     agrees = sum(item.get("flitsr") is True for item in records)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sfo.execution.test_import import KeptSuiteTest
     from sfo.pipeline.options import SuiteOptions
 
-_FILE_OF_TEST: Final = re.compile(r"(?:fail|pass)-[0-9]+(?:\.(?:txt|in|out|status|fails|ktest))?")
+_FILE_OF_TEST: Final = re.compile(r"(?:fail|pass)-[0-9]+(?:\.(?:txt|in|out|status|fails))?")
 """Names of the files that forms have for one test each."""
 
 
@@ -37,7 +37,7 @@ def generate(paths: tuple[str, ...], **given: Any) -> int:
     The rows of all files are the same executions in the same order, failing ones first, then passing ones that reach
     what --goal names, as few as do. What no execution reaches is proved and listed. With --as, the folder of that
     name has those that --tests has not as tests: c (make check, ctest), pytest, stdin (texts with outputs), testcomp
-    (XML in a zip), ktest (KLEE), corpus (for fuzzers), or unit tests in C (cmocka, googletest, criterion, unity). With
+    (XML in a zip), corpus (for fuzzers), or unit tests in C (cmocka, googletest, criterion, unity). With
     --update, so are the folders of these names that DIR has.
     """
     from sfo.cli.revisions import functions_changed_since

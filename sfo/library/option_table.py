@@ -30,7 +30,7 @@ GOALS: Final = ("units", "branches", "conditions", "mcdc", "boundaries", "mutant
 """Values of ``generate --goal``."""
 
 FORMS: Final = (
-    "c", "pytest", "stdin", "testcomp", "ktest", "corpus", "cmocka", "googletest", "criterion", "unity",
+    "c", "pytest", "stdin", "testcomp", "corpus", "cmocka", "googletest", "criterion", "unity",
 )  # fmt: skip
 """Values of ``generate --as``."""
 

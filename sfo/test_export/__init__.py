@@ -1,6 +1,6 @@
 """Test suites from executions, for other tools: the files of a suite, by their path in its directory.
 
-    suite_files("ktest", program, executions, directory)  ->  {"fail-1.ktest": b"KTEST...", ...}
+    exported_suite_files("stdin", program, executions, directory)  ->  {"tests/fail-1.in": b"3 4", ...}
 
 Every file is a function of the program and the executions alone, so that the same executions make the same bytes.
 """
@@ -17,7 +17,6 @@ from sfo.core.executions import Execution, ExecutionNativeCheck, Native
 from sfo.core.suite_coverage import SuiteCoverage
 from sfo.report import wording
 from sfo.test_export.c import c_suite, pytest_suite
-from sfo.test_export.ktest import ktest_suite
 from sfo.test_export.stdin import corpus_suite, stdin_suite
 from sfo.test_export.testcomp import testcomp_suite
 from sfo.test_export.unit_test_frameworks import UNIT_TEST_FRAMEWORKS
@@ -53,7 +52,7 @@ def exported_suite_files(
     native: Native = "sandboxed",
     coverage: SuiteCoverage | None = None,
 ) -> Mapping[str, bytes]:
-    """The suite in ``directory`` written as ``form``: c, pytest, testcomp, ktest, stdin, corpus, or a framework.
+    """The suite in ``directory`` written as ``form``: c, pytest, testcomp, stdin, corpus, or a framework.
 
     Executions without an outcome and those that the bound cuts are no tests, nor are those, in forms that predict
     native executions, of which ``checks`` say that a native execution does not show how they end. Unit tests are
@@ -78,10 +77,8 @@ def exported_suite_files(
             return corpus_suite(program, tests)
         case "testcomp":
             return testcomp_suite(program, tests)
-        case form if form in UNIT_TEST_FRAMEWORKS:
-            return unit_test_suite(UNIT_TEST_FRAMEWORKS[form], program, tests, directory, native, coverage)
         case _:
-            return ktest_suite(program, tests)
+            return unit_test_suite(UNIT_TEST_FRAMEWORKS[form], program, tests, directory, native, coverage)
 
 
 __all__ = ["exported_suite_files", "require_suite_form_for"]

@@ -66,11 +66,11 @@ def test_an_error_is_a_problem(tmp_path: Path) -> None:
 
 def test_the_table_adds_up() -> None:
     records = [
-        {"version": "a/one", "executions": 3, "c": 3, "stdin": None, "testcomp": 2, "ktest": 3, "flitsr": True, "problems": []},
+        {"version": "a/one", "executions": 3, "c": 3, "stdin": None, "testcomp": 2, "flitsr": True, "problems": []},
         {"version": "a/two", "executions": 2, "c": 1, "stdin": None, "testcomp": None, "flitsr": False, "problems": ["x"]},
     ]  # fmt: skip
     assert suites.table(records).splitlines()[2:] == [
-        "| 2 | 5 | 4 | 0 | 2 | 3 | 1 | 1 |",
+        "| 2 | 5 | 4 | 0 | 2 | 1 | 1 |",
         "",
         "* a/two: x",
     ]

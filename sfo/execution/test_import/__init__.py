@@ -1,6 +1,7 @@
 """Existing tests as executions: each is one execution of the program on fixed inputs.
 
-    executed(program, read_tests("tests"), ...)  ->  Ran((Execution(test="tests/t1.ktest", outcome="fail", ...), ...))
+    execute_imported_tests(program, read_imported_tests("tests"))
+        ->  ExecutedImportedTests((Execution(test="tests/t1.in", outcome="fail", ...), ...))
 
 What a test gives the program is asked for when the program reads it, so a test needs no types of its own.
 """

@@ -1,6 +1,6 @@
 r"""Existing tests by the form they are written in, and the inputs that the program reads from them.
 
-supply_of(KtestCase(name="t1.ktest", objects=(("a", b"\xfd..."),)), program)(site of a)  ->  -3
+supply_of_test_case(CallTestCase(name="t1.xml", values=("-3",)), program)(site of a)  ->  -3
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ from cfrontend.environment.arguments import environment_argument_number
 from cfrontend.errors import UsageError
 from cfrontend.program import Program
 from cfrontend.record import dataclass
-from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.format import BINARY64
-from cfrontend.terms.floats.text import parse_float_text, show_float_text
-from cfrontend.units import InputNumber, InputSite, MemoryPlace, Supply
+from cfrontend.terms.floats.text import parse_float_text
+from cfrontend.units import InputNumber, InputSite, Supply
 from sfo.execution.standard_input import StandardInput
 from sfo.formats.vectors import InputVector
 
-_MAKER: Final = "klee_make_symbolic"
 _CALL: Final = "__VERIFIER_nondet_"
 
 
@@ -82,16 +80,6 @@ class ExampleList:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KtestTestCase:
-    """KLEE's objects, in the order in which they are made, and the arguments behind the name of the program."""
-
-    name: str
-    arguments: tuple[bytes, ...]
-    objects: tuple[tuple[str, bytes], ...]
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CallTestCase:
     """The values of calls, in order, as text: a Test-Comp test."""
 
@@ -99,7 +87,7 @@ class CallTestCase:
     values: tuple[str, ...]
 
 
-Case: TypeAlias = VectorTestCase | TextTestCase | KtestTestCase | CallTestCase
+Case: TypeAlias = VectorTestCase | TextTestCase | CallTestCase
 
 
 def supply_of_test_case(case: Case, program: Program) -> Supply:
@@ -115,8 +103,6 @@ def supply_of_test_case(case: Case, program: Program) -> Supply:
             text = StandardInput(case.data, case.name, model.long.width)
             text.memory = case.unwritten
             return text if case.arguments is None else _command(case.arguments, text)
-        case KtestTestCase():
-            return _Objects(case, program)
         case CallTestCase():
             return _calls(case)
         case _:
@@ -206,87 +192,10 @@ def _command(arguments: tuple[bytes, ...], text: StandardInput) -> Supply:
         argument = environment_argument_number(site.name) if site.memory is None else None
         if argument is None or site.reading is not None or argument > len(arguments):
             return text(site)
-        return _argument_character(arguments[argument - 1], site)
+        word, index = arguments[argument - 1], int(site.name.rsplit("[", 1)[1][:-1])
+        return word[index] if index < len(word) else 0  # zero behind its end
 
     return supply
-
-
-def _argument_character(text: bytes, site: InputSite) -> int:
-    """The character of an argument that ``site`` reads: zero behind its end."""
-    index = int(site.name.rsplit("[", 1)[1][:-1])
-    return text[index] if index < len(text) else 0
-
-
-class _Objects:
-    """Objects by name and order; a call takes the next one that is not memory."""
-
-    def __init__(self, case: KtestTestCase, program: Program) -> None:
-        self._case = case
-        self._at_main = program.options.entry == "main"
-        self._calls = 0
-        self._memory: dict[int, int] = {}
-
-    def __call__(self, site: InputSite) -> InputNumber | None:
-        if site.memory is None and self._at_main:
-            argument = environment_argument_number(site.name)
-            if argument is not None:
-                return self._argument(site, argument)
-        place = site.memory
-        if place is None:
-            return self._call(site)
-        if place.object != _MAKER:
-            raise UsageError(
-                f"{self._case.name}: {site.name} at {site.location} is no object that KLEE makes symbolic"
-            )
-        data = self._object(site, place)
-        if len(data) < place.offset + place.size:
-            raise UsageError(
-                f"{self._case.name}: {site.name} at {site.location} needs an object of at least"
-                f" {place.offset + place.size} bytes, and it has {len(data)}"
-            )
-        return _spelled(data[place.offset : place.offset + place.size], site)
-
-    def _argument(self, site: InputSite, argument: int) -> int:
-        if argument > len(self._case.arguments):
-            raise UsageError(f"{self._case.name}: it has {len(self._case.arguments)} arguments (--argv)")
-        return _argument_character(self._case.arguments[argument - 1], site)
-
-    def _call(self, site: InputSite) -> InputNumber | None:
-        taken = set(self._memory.values())
-        while self._calls in taken:
-            self._calls += 1
-        if self._calls >= len(self._case.objects):
-            return None
-        name, data = self._case.objects[self._calls]
-        if 8 * len(data) < site.width:
-            raise UsageError(
-                f"{self._case.name}: object {name} has {len(data)} bytes, too few for {site.name} ({site.type}) at"
-                f" {site.location}"
-            )
-        self._calls += 1
-        return _spelled(data, site)
-
-    def _object(self, site: InputSite, place: MemoryPlace) -> bytes:
-        """The object that is made as number ``place.ordinal``: the one at that place, or the only one of its name."""
-        assert place.ordinal is not None
-        if place.ordinal not in self._memory:
-            self._memory[place.ordinal] = self._find(site, place.ordinal)
-        return self._case.objects[self._memory[place.ordinal]][1]
-
-    def _find(self, site: InputSite, ordinal: int) -> int:
-        wanted = re.split(r"[.\[]", site.name, maxsplit=1)[0]
-        names = [name for name, _ in self._case.objects]
-        if ordinal < len(names) and re.fullmatch(re.escape(wanted) + r"(_\d+)?", names[ordinal]):
-            return ordinal
-        if names.count(wanted) == 1:
-            return names.index(wanted)
-        raise UsageError(f"{self._case.name}: it has no object {wanted}, which is made at {site.location}")
-
-
-def _spelled(data: bytes, site: InputSite) -> InputNumber:
-    """The memory of a scalar as a value."""
-    bits = int.from_bytes(data, "little") % (1 << site.width)
-    return show_float_text(FORMATS[site.width], bits) if site.floating else bits
 
 
 def missing_test_case_value(case: Case, site: InputSite) -> UsageError:

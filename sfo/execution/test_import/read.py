@@ -1,6 +1,6 @@
 """Finding and reading tests: a file of input vectors, a directory, or a suite that is to be updated.
 
-    read_imported_tests("suite/")  ->  (KtestCase(name="suite/fail-1.ktest", ...), ...)
+    read_imported_tests("suite/")  ->  (TextTestCase(name="suite/fail-1.in", ...), ...)
 
 A directory that has ``vectors.csv`` (as ``sfo generate`` writes it) is that file. Of any other one all files below
 are read whose names say what they are; others are left alone.
@@ -11,7 +11,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import struct
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, final
@@ -27,7 +26,6 @@ from cfrontend.record import dataclass
 from sfo.execution.test_import.cases import (
     CallTestCase,
     Case,
-    KtestTestCase,
     TextTestCase,
     VectorTestCase,
 )
@@ -39,8 +37,6 @@ _OF_FUZZERS: Final = re.compile(
 )
 """Names of texts that AFL and libFuzzer have found, and of those in a corpus of ours. AFL's notes on its own have the
 same names, in hidden folders."""
-
-_KTEST_MAGICS: Final = (b"KTEST", b"BOUT\n")
 
 
 def read_imported_tests(path: str) -> tuple[Case, ...]:
@@ -54,7 +50,7 @@ def read_imported_tests(path: str) -> tuple[Case, ...]:
     cases = tuple(_cases(place))
     if not cases:
         raise UsageError(
-            f"{path}: no tests here: vectors.csv, or files *.ktest, *.xml, *.zip, *.in,"
+            f"{path}: no tests here: vectors.csv, or files *.xml, *.zip, *.in,"
             " or a corpus of AFL or libFuzzer"
         )
     return cases
@@ -143,56 +139,11 @@ def _testcase(data: bytes, name: str) -> Iterator[Case]:
     yield CallTestCase(name=name, values=tuple(child.text or "" for child in root))
 
 
-def _ktest(path: Path) -> Iterator[Case]:
-    data = read_regular_file_bytes(path)
-    try:
-        arguments, objects = read_imported_ktest(data)
-    except (struct.error, ValueError) as error:
-        raise UsageError(f"{path}: not a .ktest file: {error}") from error
-    yield KtestTestCase(name=str(path), arguments=arguments, objects=objects)
-
-
-def read_imported_ktest(data: bytes) -> tuple[tuple[bytes, ...], tuple[tuple[str, bytes], ...]]:
-    """Arguments behind the name of the program, and the objects. Raises ValueError and struct.error for other data.
-
-    The format up to version 3 (KLEE's KTest.cpp): 32-bit numbers, most significant byte first, and texts with
-    their lengths before them.
-    """
-    if not data.startswith(_KTEST_MAGICS):
-        raise ValueError("it does not begin with KTEST")
-    place = 5
-
-    def number() -> int:
-        nonlocal place
-        (value,) = struct.unpack_from(">I", data, place)
-        place += 4
-        return int(value)
-
-    def text() -> bytes:
-        nonlocal place
-        length = number()
-        if place + length > len(data):
-            raise ValueError(f"it ends within {length} bytes from byte {place} on")
-        place += length
-        return data[place - length : place]
-
-    version = number()
-    if version > 3:
-        raise ValueError(f"version {version} is newer than 3")
-    arguments = tuple(text() for _ in range(number()))
-    if version >= 2:
-        number()
-        number()
-    objects = tuple((text().decode("utf-8", "replace"), text()) for _ in range(number()))
-    return arguments[1:], objects
-
-
 _READERS: Final[Mapping[str, Callable[[Path], Iterator[Case]]]] = {
     ".csv": _rows,
     ".in": _text,
     ".xml": _xml,
     ".zip": _zip,
-    ".ktest": _ktest,
 }
 """By suffix: how a file is read."""
 

@@ -5,7 +5,6 @@ import io
 import os
 import re
 import shutil
-import struct
 import subprocess
 import sys
 import zipfile
@@ -127,12 +126,11 @@ def test_a_violation_that_a_native_run_does_not_show_is_no_test(tmp_path: Path) 
     source = tmp_path / "hidden.c"
     source.write_text("#include <stdlib.h>\nint nondet_int(void);\nint main(void)\n{\n    char *p = malloc(0);\n"
                       "    if (nondet_int() == 7)\n        *p = 1;\n    return nondet_int();\n}\n")  # fmt: skip
-    words = ["--as", "c", "--as", "ktest", "--replay", "-q"]
+    words = ["--as", "c", "--replay", "-q"]
     assert main(["generate", str(source), "-o", str(tmp_path / "out"), *words]) == 0
     names = sorted(f.name for f in (tmp_path / "out" / "c" / "vectors").iterdir())
     assert names
     assert all(name.startswith("pass") for name in names)
-    assert (tmp_path / "out" / "ktest" / "fail-1.ktest").exists()
     assert run(require_tool("make"), "check", where=tmp_path / "out" / "c").returncode == 0
 
 
@@ -343,7 +341,7 @@ def test_a_form_that_has_no_place_for_the_inputs_takes_nothing_from_the_others(
 ) -> None:
     source = tmp_path / "abs.c"
     source.write_text(ABSVAL)
-    words = ["-o", str(tmp_path / "out"), "--no-replay", "-q", "--as", "stdin", "--as", "c", "--as", "ktest"]
+    words = ["-o", str(tmp_path / "out"), "--no-replay", "-q", "--as", "stdin", "--as", "c"]
     assert main(["generate", str(source), *words]) == 2
     said = capsys.readouterr()
     assert said.out.startswith("violated: ")
@@ -426,7 +424,7 @@ def test_programs_that_read_something_else_have_no_texts(
 def absval_suite(tmp_path: Path) -> Path:
     source = tmp_path / "absval.c"
     source.write_text(ABSVAL)
-    return generated(source, tmp_path / "out", "testcomp", "ktest")
+    return generated(source, tmp_path / "out", "testcomp")
 
 
 def test_the_suite_for_testcomp_has_the_inputs_in_order(tmp_path: Path) -> None:
@@ -530,59 +528,9 @@ def test_inputs_that_are_no_calls_have_no_testcomp_suite(
     assert "gives inputs to __VERIFIER_nondet_* functions only" in capsys.readouterr().err
 
 
-def read_ktest(data: bytes) -> tuple[list[bytes], list[tuple[bytes, bytes]]]:
-    """Arguments and objects of a .ktest file, read as KLEE reads it."""
-    assert data[:5] == b"KTEST"
-    place = 5
-
-    def number() -> int:
-        nonlocal place
-        (value,) = struct.unpack_from(">I", data, place)
-        place += 4
-        return int(value)
-
-    def text() -> bytes:
-        nonlocal place
-        size = number()
-        place += size
-        return data[place - size : place]
-
-    assert number() == 3
-    arguments = [text() for _ in range(number())]
-    assert (number(), number()) == (0, 0)
-    objects = [(text(), text()) for _ in range(number())]
-    assert place == len(data)
-    return arguments, objects
-
-
-def test_ktest_files_hold_the_values_of_calls(tmp_path: Path) -> None:
-    out = absval_suite(tmp_path)
-    rows = [vector.values for vector in read_vectors(str(out / "vectors.csv")).vectors]
-    files = sorted((out / "ktest").iterdir(), key=lambda f: int(f.stem.split("-")[1]))
-    assert [read_ktest(f.read_bytes()) for f in files] == [
-        ([b"absval.bc"], [(b"a", struct.pack("<i", value))]) for (value,) in rows
-    ]
-
-
-def test_ktest_files_hold_whole_objects(tmp_path: Path) -> None:
-    source = tmp_path / "k.c"
-    source.write_text(
-        "#include <assert.h>\nvoid klee_make_symbolic(void *, unsigned long, const char *);\nint main(void)\n{\n"
-        '    int a;\n    struct { char c; short s[2]; } b;\n    klee_make_symbolic(&a, sizeof a, "a");\n'
-        '    klee_make_symbolic(&b, sizeof b, "b");\n'
-        "    assert(a != -3 || b.s[1] != 0x102 || b.s[0] != -2 || b.c != 7);\n    return 0;\n}\n"
-    )
-    out = generated(source, tmp_path / "out", "ktest")
-    arguments, objects = read_ktest((out / "ktest" / "fail-1.ktest").read_bytes())
-    assert arguments == [b"k.bc"]
-    assert objects[0] == (b"a", struct.pack("<i", -3))
-    name, memory = objects[1]
-    assert (name, memory[0], memory[2:]) == (b"b", 7, struct.pack("<hh", -2, 0x102))
-
-
 @pytest.mark.parametrize(
     ("text", "forms"),
-    [(EVERYTHING, ("c", "pytest")), (SUM, ("c", "pytest", "stdin")), (ABSVAL, ("c", "pytest", "testcomp", "ktest"))],
+    [(EVERYTHING, ("c", "pytest")), (SUM, ("c", "pytest", "stdin")), (ABSVAL, ("c", "pytest", "testcomp"))],
 )  # fmt: skip
 def test_the_same_program_makes_the_same_bytes(
     text: str, forms: tuple[str, ...], source: Path, tmp_path: Path

@@ -2,7 +2,6 @@
 
 import json
 import random
-import struct
 import tempfile
 import zipfile
 from collections.abc import Sequence
@@ -19,7 +18,6 @@ from sfo.cli import main
 from sfo.core.executions import Execution
 from sfo.execution.test_import import Case, execute_imported_tests, read_imported_tests
 from sfo.execution.test_import.cases import TextTestCase, VectorTestCase
-from sfo.execution.test_import.read import read_imported_ktest
 from sfo.formats.vectors import parse_vectors, write_vectors
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
@@ -105,9 +103,9 @@ int main(int argc, char **argv)
 }  # fmt: skip
 
 FORMS = [
-    ("calls", "testcomp"), ("calls", "ktest"), ("calls", "vectors"),
+    ("calls", "testcomp"), ("calls", "vectors"),
     ("text", "stdin"), ("text", "vectors"), ("memory", "vectors"),
-    ("objects", "ktest"), ("objects", "vectors"),
+    ("objects", "vectors"),
 ]  # fmt: skip
 
 
@@ -284,10 +282,6 @@ EXPANDING = '<?xml version="1.0"?>\n<!DOCTYPE testcase [<!ENTITY a "aaaa">]>\n<t
         ("t.xml", b"<coverage/>", "the root is <coverage>, not <testcase>"),
         ("t.xml", b"<testcase><output/></testcase>", "has <input>s only, and here is <output>"),
         ("t.zip", b"PK", "t.zip: not a zip file"),
-        ("t.ktest", b"KTESX", "t.ktest: not a .ktest file: it does not begin with KTEST"),
-        ("t.ktest", b"KTEST\0\0\0\4", "version 4 is newer than 3"),
-        ("t.ktest", b"KTEST\0\0\0\3\0\0", "t.ktest: not a .ktest file"),
-        ("t.ktest", b"KTEST\0\0\0\3\0\0\0\1\0\0\0\xff", "it ends within 255 bytes from byte 17 on"),
         ("t.csv", b"1,x\n", "t.csv:1:3: 'x' is not a number"),
         ("t.unknown", b"", "no tests here"),
     ],
@@ -317,9 +311,6 @@ def test_no_such_directory(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
         ("calls", "t.csv", b"1,2,3,4\n", "t.csv:1:7: row too long: column 4 is never read"),
         ("calls", "t.csv", b"1,256,3\n", "t.csv:1:3: 256 does not fit into c (unsigned char)"),
         ("calls", "t.csv", b"1\n", "t.csv:1:1: no value for the read of c"),
-        ("objects", "t.ktest", b"KTEST\0\0\0\3\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "it has 0 arguments"),
-        ("memory", "t.ktest", b"KTEST\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\1n\0\0\0\4\7\0\0\0", "is no object that KLEE makes symbolic"),
-        ("calls", "t.ktest", b"KTEST\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\1n\0\0\0\2\7\0", "object n has 2 bytes, too few for a (int)"),
     ],
 )  # fmt: skip
 def test_tests_that_do_not_fit_the_program(
@@ -351,10 +342,3 @@ def test_what_runners_make_of_numbers(tmp_path: Path) -> None:
         [65, 2, "-inf"],
         [-3, 255, "0.25"],
     ]
-
-
-def test_a_ktest_file_of_klee() -> None:
-    data = bytes.fromhex(
-        "4b54455354 00000003 00000001 00000009 61627376616c2e6263 00000000 00000000 00000001 00000001 61 00000004 fdffffff"
-    )
-    assert read_imported_ktest(data) == ((), (("a", struct.pack("<i", -3)),))
