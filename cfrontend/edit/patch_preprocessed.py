@@ -58,13 +58,13 @@ class PreprocessedUneditedFile:
         self._lines: Final = preprocessed_without_comments(text).split("\n")
         self._output: Final = self._source.text.split("\n")
         self._places: Final = _places(self._source, name)
-        self._bodies: Final = {} if self._macros is None else _constant_bodies(self._macros)
+        self._bodies: Final = _constant_bodies(self._macros)
         self._usable_from: Final = _first_lines_of_use(self._lines)
 
     def with_text(self, text: str) -> PreprocessedFile | None:
         """The file preprocessed with another text; None where only the preprocessor can say what it makes of that."""
         lines = preprocessed_without_comments(text).split("\n")
-        if self._macros is None or len(lines) != len(self._lines):
+        if len(lines) != len(self._lines):
             return None
         output = list(self._output)
         for number, (old, new) in enumerate(zip(self._lines, lines, strict=True), start=1):

@@ -9,7 +9,6 @@ the text, and the files they name are read so that columns and comments can be l
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import shlex
@@ -73,7 +72,7 @@ class PreprocessOptions:
     """Compiler flags that change what the preprocessor sees.
 
     ``forced_includes`` is ``-include``, ``standard`` is the value of ``-std=``. ``compiler`` None looks for
-    ``$CC``, cc, gcc and clang, and falls back to pcpp. ``model`` ILP32 is ``-m32`` with SSE arithmetic. ``known`` are
+    ``$CC``, cc, gcc and clang. ``model`` ILP32 is ``-m32`` with SSE arithmetic. ``known`` are
     files that a ``#line`` may name because they were read before. ``headers``: ours before those of the machine, or
     those of the machine alone. ``reached_from`` names functions: what they cannot need is left out of a
     file that defines one of them. ``own_defines`` are the macros of single files, by path, which stand there in the
@@ -145,8 +144,8 @@ def preprocess(
 
     A ``.i`` file alone is taken as it is, but for comments.
 
-    Raises InputError when the file cannot be read or the preprocessor rejects it, UsageError when the
-    compiler that was asked for does not exist.
+    Raises InputError when the file cannot be read or the preprocessor rejects it, UsageError when there is no
+    compiler, or not the one that was asked for.
     """
     options = (options or PreprocessOptions()).of_file(path)
     if any(character in path for character in "\n\r"):
@@ -159,12 +158,7 @@ def preprocess(
     if path.endswith(".i") and ending is None:
         raw = source
     else:
-        compiler = _find_compiler(options.compiler)
-        raw, others = (
-            _run_pcpp(path, source, options, ending)
-            if compiler is None
-            else _run_compiler(path, compiler, options, ending)
-        )
+        raw, others = _run_compiler(path, _find_compiler(options.compiler), options, ending)
         opened |= others
     text, encoding = _decode(raw)
     if encoding != "utf-8":
@@ -251,16 +245,13 @@ def _decode(raw: bytes) -> tuple[str, str]:
         return raw.decode("latin-1"), "latin-1"
 
 
-def preprocessor_macros(path: str, options: PreprocessOptions) -> Mapping[str, str | None] | None:
+def preprocessor_macros(path: str, options: PreprocessOptions) -> Mapping[str, str | None]:
     """The names that are macros anywhere in what the preprocessor reads for a file, those of the compiler included.
 
     With each its replacement where it is an object-like macro with one definition, which stands at the end, as that of
-    ``NULL`` does, which each header that has it makes anew; None for all others. No mapping where there is no compiler
-    to ask. Raises what ``preprocess`` raises.
+    ``NULL`` does, which each header that has it makes anew; None for all others. Raises what ``preprocess`` raises.
     """
     compiler = _find_compiler(options.compiler)
-    if compiler is None:
-        return None
     text, _ = _decode(_run_compiler(path, [*compiler, "-dD"], options.of_file(path))[0])
     bodies: dict[str, set[str | None]] = {name: {None} for name in _DYNAMIC}
     undefined: set[str] = set()
@@ -299,8 +290,8 @@ _DYNAMIC: Final = frozenset(
 # -- the compiler --------------------------------------------------------------------------------------------
 
 
-def _find_compiler(wanted: str | None) -> list[str] | None:
-    """The command to run, or None when the machine has no compiler."""
+def _find_compiler(wanted: str | None) -> list[str]:
+    """The command to run. Raises UsageError when the machine has no compiler."""
     if wanted is not None:
         command = shlex.split(wanted)
         if not command or shutil.which(command[0]) is None:
@@ -310,7 +301,9 @@ def _find_compiler(wanted: str | None) -> list[str] | None:
         command = shlex.split(candidate)
         if command and shutil.which(command[0]) is not None:
             return command
-    return None
+    raise UsageError(
+        "no C compiler is installed to preprocess C files: install gcc or clang, or name one in CC"
+    )
 
 
 def _run_compiler(
@@ -429,85 +422,6 @@ def _compiler_error(path: str, stderr: str) -> InputError:
             )
     lines = [line for line in stderr.splitlines() if line.strip()]
     return InputError(f"{path}: the preprocessor failed: {lines[0] if lines else 'no message'}")
-
-
-# -- pcpp ----------------------------------------------------------------------------------------------------
-
-_PCPP_PREDEFINED = (
-    "__SFO__ 1",
-    "__STDC__ 1",
-    "__STDC_VERSION__ 201710L",
-    "__STDC_HOSTED__ 1",
-    "__linux__ 1",
-    "__CHAR_BIT__ 8",
-)
-_PCPP_MODEL: Final[Mapping[str, tuple[str, ...]]] = {
-    "lp64": ("__x86_64__ 1", "__LP64__ 1", "_LP64 1", "__SIZEOF_LONG__ 8", "__SIZEOF_POINTER__ 8"),
-    "ilp32": ("__i386__ 1", "_ILP32 1", "__ILP32__ 1", "__SIZEOF_LONG__ 4", "__SIZEOF_POINTER__ 4"),
-}
-
-
-def _run_pcpp(
-    path: str, source: bytes, options: PreprocessOptions, ending: str | None
-) -> tuple[bytes, frozenset[str]]:
-    """Preprocess without a compiler, and say which files were opened; the line markers are ``#line`` directives."""
-    import pcpp
-
-    opened: set[str] = set()
-
-    class Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
-        """Turns every complaint into an InputError."""
-
-        def on_error(self, file: str, line: int, msg: str) -> None:
-            raise InputError(msg, Location(file, line, None, line, None))
-
-        def on_directive_handle(self, directive: Any, toks: Any, ifpassthru: Any, precedingtoks: Any) -> Any:
-            if directive.value == "error":
-                text = "".join([token.value for token in toks])
-                raise InputError(
-                    f"#error {text}", Location(directive.source, directive.lineno, 1, directive.lineno)
-                )
-            return super().on_directive_handle(directive, toks, ifpassthru, precedingtoks)
-
-        def on_include_not_found(self, is_malformed: bool, is_system: bool, current: str, name: str) -> None:  # noqa: ARG002
-            line = self.lastdirective.lineno
-            raise InputError(
-                f"{name}: no such file", Location(self.lastdirective.source, line, None, line, None)
-            )
-
-        def on_file_open(self, is_system_include: bool, path: str) -> io.StringIO:  # noqa: ARG002
-            if not Path(path).exists():
-                raise FileNotFoundError(path)  # it is looked for in the next directory
-            opened.add(os.path.realpath(path))
-            return io.StringIO(
-                _decode(read_regular_file_bytes(path, error=InputError))[0].removeprefix("\ufeff")
-            )
-
-    for name in (*options.forced_includes, *([path] if options.forced_includes else ())):
-        if '"' in name:
-            raise InputError(f"{name}: a quotation mark in the name of a file; that needs a compiler")
-    text, encoding = _decode(source if ending is None else _including(path, ending))
-    preprocessor = Preprocessor()
-    preprocessor.line_directive = "#line"
-    for directory in (*options.include_dirs, str(HEADERS)):
-        preprocessor.add_path(directory)
-    for define in (
-        *_PCPP_PREDEFINED,
-        *_PCPP_MODEL[options.model.name],
-        *[_pcpp_define(define) for define in options.defines],
-    ):
-        preprocessor.define(define)
-    forced = "".join([f'#include "{name}"\n' for name in options.forced_includes])
-    preprocessor.parse(f'{forced}#line 1 "{path}"\n{text}' if forced else text, path)
-    output = io.StringIO()
-    preprocessor.write(output)
-    return output.getvalue().encode(encoding), frozenset(opened)
-
-
-def _pcpp_define(define: str) -> str:
-    """``N=4`` as pcpp wants it: ``N 4``."""
-    name, equals, value = define.partition("=")
-    return f"{name} {value if equals else '1'}"
 
 
 # -- the original lines --------------------------------------------------------------------------------------

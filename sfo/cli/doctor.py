@@ -59,7 +59,7 @@ def _machine() -> Iterator[DoctorFinding]:
 def _compilers() -> Iterator[DoctorFinding]:
     get = "without it {}; on Debian: apt-get install {}"
     for name, without, package in (
-        ("cc", "a preprocessor in Python reads your headers", "gcc libc6-dev"),
+        ("cc", "no C file can be preprocessed, unless gcc or clang is there", "gcc libc6-dev"),
         ("gcc", "executions are not replayed natively", "gcc libc6-dev"),
         ("gcov", "executions are not replayed natively", "gcc"),
     ):

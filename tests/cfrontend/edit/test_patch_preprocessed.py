@@ -131,14 +131,6 @@ def test_what_only_the_preprocessor_can_say(unedited: PreprocessedUneditedFile, 
     assert unedited.with_text(TEXT.replace(old, new)) is None
 
 
-def test_without_a_compiler_nothing_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
-    path = tmp_path / "a.c"
-    path.write_text(TEXT)
-    unedited = PreprocessedUneditedFile(preprocess(str(path)), str(path), TEXT, PreprocessOptions())
-    assert unedited.with_text(TEXT.replace("int z = x + 1;", "int z = x;")) is None
-
-
 @pytest.mark.parametrize(
     "version", ["minmax/fault1", "rle/fault2", "tokens/fault1", "bsearch/fault1", "vending/fault2"]
 )

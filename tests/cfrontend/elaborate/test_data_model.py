@@ -187,15 +187,3 @@ def test_an_alignment_that_depends_on_the_place_is_refused(ctype: str) -> None:
 def refusals(unit: TranslationUnit) -> str:
     """What is refused in the bodies of the functions of a unit."""
     return repr([f.body for f in unit.functions.values()])
-
-
-def test_the_macros_of_pcpp_are_those_of_the_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = tmp_path / "source.c"
-    source.write_text(f"{HEADERS}int x = sizeof(size_t) + sizeof(int64_t) + 10 * (LONG_MAX == 2147483647);\n")
-    monkeypatch.setenv("PATH", "")
-    monkeypatch.delenv("CC", raising=False)
-    for model, expected in ((LP64, 16), (ILP32, 22)):
-        unit = elaborate_files([parse_file(preprocess(str(source), PreprocessOptions(model=model)))], model)
-        item = next(v.initializer for v in unit.variables if v.symbol.name == "x")
-        assert item is not None
-        assert constant_value(item.items[0].value, unit.structs) == expected

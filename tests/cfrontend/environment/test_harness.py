@@ -223,15 +223,6 @@ def test_main_needs_no_harness(tmp_path: Path) -> None:
         print_program_harness(str(path), ProgramOptions(), "p.c")
 
 
-def test_a_file_without_a_compiler_has_a_harness_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cfrontend.source.preprocess._find_compiler", lambda _: None)
-    path = tmp_path / "p.c"
-    path.write_text("#define N 2\n/* @requires n > N */\nint f(int n, char *s) { return s[0]; }\n")
-    loaded = load_c_program([str(path)], ProgramOptions(entry="f"))
-    assert [u.location.file for u in loaded.units] == [str(path)]
-    assert loaded.units[0].location.line == 3
-
-
 def test_what_only_conditions_call_has_no_units(tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text(

@@ -6,7 +6,6 @@ import pytest
 
 from cfrontend.errors import InputError, UsageError
 from cfrontend.program import ProgramOptions, load_c_program
-from cfrontend.source import preprocess as stage
 from cfrontend.source.preprocess import (
     HEADERS,
     PreprocessOptions,
@@ -16,74 +15,69 @@ from cfrontend.source.preprocess import (
 from tests.conftest import require_tool
 
 
-@pytest.fixture(params=["compiler", "pcpp"])
-def _preprocessor(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each way to preprocess."""
-    if request.param == "pcpp":
-        monkeypatch.setattr(stage, "_find_compiler", lambda _wanted: None)
-    else:
-        require_tool("cc")
-
-
 def write(path: Path, text: str | bytes) -> str:
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return str(path)
 
 
-@pytest.mark.usefixtures("_preprocessor")
-class TestBothPreprocessors:
-    def test_macros_are_expanded_and_the_original_lines_kept(self, tmp_path: Path) -> None:
-        path = write(tmp_path / "a.c", "#define N 4\nint ring[N]; /* C1 */\n")
-        result = preprocess(path)
-        assert "int ring[4];" in result.text
-        assert result.files[path][1] == "int ring[N]; /* C1 */"
+def test_macros_are_expanded_and_the_original_lines_kept(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.c", "#define N 4\nint ring[N]; /* C1 */\n")
+    result = preprocess(path)
+    assert "int ring[4];" in result.text
+    assert result.files[path][1] == "int ring[N]; /* C1 */"
 
-    def test_options_reach_the_preprocessor(self, tmp_path: Path) -> None:
-        (tmp_path / "include").mkdir()
-        write(tmp_path / "include" / "own.h", "int own;\n")
-        forced = write(tmp_path / "forced.h", "int forced;\n")
-        path = write(tmp_path / "a.c", "#include <own.h>\n#ifdef FLAG\nint flag = VALUE;\n#endif\n")
-        options = PreprocessOptions(
-            include_dirs=(str(tmp_path / "include"),), defines=("FLAG", "VALUE=7"), forced_includes=(forced,)
-        )
-        text = preprocess(path, options).text
-        assert "int own;" in text
-        assert "int forced;" in text
-        assert "int flag = 7;" in text
 
-    def test_our_headers_come_first(self, tmp_path: Path) -> None:
-        path = write(tmp_path / "a.c", "#include <assert.h>\nvoid f(int x) { assert(x > 0); }\n")
-        result = preprocess(path)
-        assert "assert(x > 0)" in result.text
-        assert not any(name.startswith(str(HEADERS)) for name in result.files)
-
-    def test_every_header_can_be_included_with_all_others(self, tmp_path: Path) -> None:
-        names = [str(path.relative_to(HEADERS)) for path in sorted(HEADERS.rglob("*.h"))]
-        path = write(tmp_path / "a.c", "".join(f"#include <{name}>\n" for name in names))
-        assert "int printf" in preprocess(path).text
-
-    def test_included_files_are_named(self, tmp_path: Path) -> None:
-        header = write(tmp_path / "h.h", "int h;\n")
-        path = write(tmp_path / "a.c", '#include "h.h"\nint a;\n')
-        assert preprocess(path).files[header] == ("int h;", "")
-
-    @pytest.mark.parametrize(
-        ("text", "message"),
-        [
-            ('int a;\n#include "nosuch.h"\n', "a.c:2:.*nosuch.h: [Nn]o such file"),
-            ("#error not today\n", "a.c:1:.*not today"),
-        ],
+def test_options_reach_the_preprocessor(tmp_path: Path) -> None:
+    (tmp_path / "include").mkdir()
+    write(tmp_path / "include" / "own.h", "int own;\n")
+    forced = write(tmp_path / "forced.h", "int forced;\n")
+    path = write(tmp_path / "a.c", "#include <own.h>\n#ifdef FLAG\nint flag = VALUE;\n#endif\n")
+    options = PreprocessOptions(
+        include_dirs=(str(tmp_path / "include"),), defines=("FLAG", "VALUE=7"), forced_includes=(forced,)
     )
-    def test_what_the_preprocessor_rejects(self, tmp_path: Path, text: str, message: str) -> None:
-        path = write(tmp_path / "a.c", text)
-        with pytest.raises(InputError, match=message):
-            preprocess(path)
+    text = preprocess(path, options).text
+    assert "int own;" in text
+    assert "int forced;" in text
+    assert "int flag = 7;" in text
 
-    def test_latin_1(self, tmp_path: Path) -> None:
-        path = write(tmp_path / "a.c", b'char *s = "\xe9"; /* \xe9 */\n')
-        result = preprocess(path)
-        assert result.encoding == "latin-1"
-        assert result.files[path][0] == 'char *s = "\xe9"; /* \xe9 */'
+
+def test_our_headers_come_first(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.c", "#include <assert.h>\nvoid f(int x) { assert(x > 0); }\n")
+    result = preprocess(path)
+    assert "assert(x > 0)" in result.text
+    assert not any(name.startswith(str(HEADERS)) for name in result.files)
+
+
+def test_every_header_can_be_included_with_all_others(tmp_path: Path) -> None:
+    names = [str(path.relative_to(HEADERS)) for path in sorted(HEADERS.rglob("*.h"))]
+    path = write(tmp_path / "a.c", "".join(f"#include <{name}>\n" for name in names))
+    assert "int printf" in preprocess(path).text
+
+
+def test_included_files_are_named(tmp_path: Path) -> None:
+    header = write(tmp_path / "h.h", "int h;\n")
+    path = write(tmp_path / "a.c", '#include "h.h"\nint a;\n')
+    assert preprocess(path).files[header] == ("int h;", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('int a;\n#include "nosuch.h"\n', "a.c:2:.*nosuch.h: [Nn]o such file"),
+        ("#error not today\n", "a.c:1:.*not today"),
+    ],
+)
+def test_what_the_preprocessor_rejects(tmp_path: Path, text: str, message: str) -> None:
+    path = write(tmp_path / "a.c", text)
+    with pytest.raises(InputError, match=message):
+        preprocess(path)
+
+
+def test_latin_1(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.c", b'char *s = "\xe9"; /* \xe9 */\n')
+    result = preprocess(path)
+    assert result.encoding == "latin-1"
+    assert result.files[path][0] == 'char *s = "\xe9"; /* \xe9 */'
 
 
 def test_preprocessed_files_are_taken_as_they_are(tmp_path: Path) -> None:
@@ -133,6 +127,16 @@ def test_a_compiler_that_does_not_exist(tmp_path: Path) -> None:
     path = write(tmp_path / "a.c", "int x;\n")
     with pytest.raises(UsageError, match="nosuchcc"):
         preprocess(path, PreprocessOptions(compiler="nosuchcc"))
+
+
+def test_without_a_compiler_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("CC", raising=False)
+    path = write(tmp_path / "a.c", "int x;\n")
+    with pytest.raises(
+        UsageError, match=r"no C compiler is installed .*: install gcc or clang, or name one in CC"
+    ):
+        preprocess(path)
 
 
 def test_standard_is_passed_on(tmp_path: Path) -> None:

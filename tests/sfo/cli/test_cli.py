@@ -504,7 +504,6 @@ def test_localising_a_small_program_imports_only_what_it_uses() -> None:
         "bitwuzla",
         "cvc5",
         "jinja2",
-        "pcpp",
         "ctypes",
         "email",
         "xml",

@@ -206,7 +206,7 @@ def test_what_compiled_code_does_not_notice_is_found_behind_what_it_found(tmp_pa
 
 
 def test_without_gcc_inputs_are_drawn_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("sfo.execution.native.fuzz.missing_native_build_tool", lambda: "gcc")
     found = tried(tmp_path, ASSUMED)
     assert found.failing
 
