@@ -261,9 +261,6 @@ def _joined(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> T
         enumerations=program.enumerations,
         files={name: lines for file in files for name, lines in file.files.items()},
         refused=program.refused,
-        switched={
-            place: (switch.off, switch.on) for file in files for place, switch in file.switches.items()
-        },
         implicit={key: program.functions[key].type for key in declared if program.functions[key].is_implicit},
     )
 

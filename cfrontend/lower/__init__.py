@@ -84,7 +84,7 @@ def lower_program(
     known = None if incremental is None else incremental.functions("foreign", rest)
     lowering = _FunctionLowering(program, units, escaping, known)
     models = {
-        f.name: lowering.code(f, (checks | program.switched_on) & _checked_within(f), None, within)
+        f.name: lowering.code(f, checks & _checked_within(f), None, within)
         for f in (*foreign, *function_pointer_stand_ins(program, addressed))
     }
     if (
@@ -195,7 +195,7 @@ class _FunctionLowering:
         is_entry: bool,
         label: str | None,
     ) -> GotoFunction:
-        emitter = Emitter(f.name, checks, properties, {} if properties is None else self.program.switched)
+        emitter = Emitter(f.name, checks, properties)
         expressions = ExpressionLowering(emitter, self.program, self.units, callees, self.escaping)
         assert f.body is not None
         statements = StatementLowerer(
@@ -262,7 +262,7 @@ def _start(program: tree.TranslationUnit, units: NumberedUnits) -> GotoFunction:
 
     Static objects start as zero and then get their initialisers, in source order.
     """
-    emitter = Emitter(START, frozenset(), CollectedProperties(), {})
+    emitter = Emitter(START, frozenset(), CollectedProperties())
     expressions = ExpressionLowering(emitter, program, units, CalleeEffects(), frozenset())
     for variable in program.variables:
         for item in variable.initializer.items if variable.initializer else ():

@@ -6,7 +6,7 @@ Labels are marks in the buffer until ``finish`` turns them into instruction numb
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeAlias, final
@@ -75,8 +75,8 @@ def _stem(one: Property) -> str:
 class Emitter:
     """Code of one function; ``unit`` and ``location`` are those of the code being emitted.
 
-    ``properties`` is where its properties go; None for a foreign function, which has none of its own. ``switched`` is
-    what is not checked, and what is, on single lines. ``is_trying``: what is emitted now is thrown away.
+    ``properties`` is where its properties go; None for a foreign function, which has none of its own. ``checks``
+    are the kinds of property that are checked. ``is_trying``: what is emitted now is thrown away.
     """
 
     def __init__(
@@ -84,11 +84,9 @@ class Emitter:
         function: str,
         checks: frozenset[str],
         properties: CollectedProperties | None,
-        switched: Mapping[tuple[str, int], tuple[frozenset[str], frozenset[str]]],
     ) -> None:
         self.function = function
-        self._checks = checks
-        self._switched = switched
+        self.checks = checks
         self.properties = properties
         self.code: Code = []
         self.unit: UnitId | None = None
@@ -96,12 +94,6 @@ class Emitter:
         self.is_trying = False
         self._labels = 0
         self._temporaries = 0
-
-    @property
-    def checks(self) -> frozenset[str]:
-        """The kinds of property that are checked where the code stands that is being emitted."""
-        switched = self._switched.get((self.location.file, self.location.line))
-        return self._checks if switched is None else self._checks - switched[0] | switched[1]
 
     # -- labels ----------------------------------------------------------------------------------------------
 

@@ -560,9 +560,8 @@ class TranslationUnit:
     """Elaborated program. ``files`` maps each source file named in a location to its lines.
 
     ``enumerations`` maps each enumerator to the first one of its enumeration. ``refused`` are the functions whose
-    declaration sfo does not model, with the reason. ``switched`` are the kinds of property that are not checked on a
-    line, and those that are whatever else is. ``implicit`` are the types of the functions that the program uses without
-    declaring them.
+    declaration sfo does not model, with the reason. ``implicit`` are the types of the functions that the program uses
+    without declaring them.
     ``keeps_files``: what is written to named files is kept by the models.
     ``counts_scans``: how many conversions of ``scanf`` succeed is an input wherever the standard input is
     read, whether the program looks at it or not. ``counts_each``: whether one does is an input of its own, as another
@@ -578,7 +577,6 @@ class TranslationUnit:
     enumerations: Mapping[str, str]
     files: Mapping[str, tuple[str, ...]]
     refused: Mapping[str, UnsupportedError] = field(default_factory=dict)
-    switched: Mapping[tuple[str, int], tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
     implicit: Mapping[str, FunctionType] = field(default_factory=dict)
     keeps_files: bool = False
     counts_scans: bool = False
@@ -591,13 +589,3 @@ class TranslationUnit:
     def asks_for_the_end(self) -> bool:
         """Whether the program tests for the end of a file (``feof``)."""
         return "feof" in self.functions
-
-    @property
-    def switched_off(self) -> frozenset[str]:
-        """The kinds of property that are not checked on some line."""
-        return frozenset[str]().union(*[off for off, _ in self.switched.values()])
-
-    @property
-    def switched_on(self) -> frozenset[str]:
-        """The kinds of property that are checked on some line, whatever else is."""
-        return frozenset[str]().union(*[on for _, on in self.switched.values()])

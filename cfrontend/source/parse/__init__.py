@@ -1,6 +1,5 @@
 """The parser of preprocessed C: what the elaborator and the linker need of it."""
 
-from cfrontend.source.parse.check_pragmas import CheckSwitch
 from cfrontend.source.parse.gnu import ENDING_ATTRIBUTE, UNCALLED, UNSUPPORTED_ATTRIBUTES
 from cfrontend.source.parse.incremental import IncrementalParser
 from cfrontend.source.parse.newer_words import CONSTEXPR, FIXED_TYPE
@@ -34,7 +33,6 @@ __all__ = [
     "PREDECLARED_TYPEDEFS",
     "UNCALLED",
     "UNSUPPORTED_ATTRIBUTES",
-    "CheckSwitch",
     "ComputedGotoNode",
     "GnuAttributeNode",
     "IncrementalParser",

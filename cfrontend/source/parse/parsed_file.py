@@ -18,7 +18,6 @@ from pycparser import c_ast
 
 from cfrontend.errors import InputError
 from cfrontend.record import dataclass
-from cfrontend.source.parse.check_pragmas import CheckSwitch, check_switches
 from cfrontend.source.parse.gnu import tokens_without_gnu_words
 from cfrontend.source.parse.parser import SpanParser
 from cfrontend.source.parse.tokens import tokenize
@@ -31,16 +30,12 @@ _STACK_FRAMES: Final = 200_000
 @final
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """Parse tree of one file. ``files`` maps file names of locations to their lines.
-
-    ``switches`` are what pragmas switch, by file and line.
-    """
+    """Parse tree of one file. ``files`` maps file names of locations to their lines."""
 
     path: str
     tree: c_ast.FileAST = field(repr=False)
     files: Mapping[str, tuple[str, ...]] = field(repr=False)
     encoding: str = "utf-8"
-    switches: Mapping[tuple[str, int], CheckSwitch] = field(default_factory=dict, repr=False)
 
 
 def parse_file(preprocessed: PreprocessedFile) -> ParsedFile:
@@ -55,9 +50,7 @@ def parse_file(preprocessed: PreprocessedFile) -> ParsedFile:
     tokens = tokens_without_gnu_words(tokenize(preprocessed))
     with deep_parsed_file_recursion(preprocessed.path):
         tree = SpanParser().parse_tokens(preprocessed.path, tokens)
-    return ParsedFile(
-        preprocessed.path, tree, preprocessed.files, preprocessed.encoding, check_switches(preprocessed)
-    )
+    return ParsedFile(preprocessed.path, tree, preprocessed.files, preprocessed.encoding)
 
 
 def parsed_file_defines(file: ParsedFile, name: str) -> bool:

@@ -1,7 +1,8 @@
 """Tokeniser: preprocessed text into tokens with their location in the file the programmer wrote.
 
 Line markers move the place, GNU spellings of keywords become the standard ones. Pragmas vanish, but for
-``pack``: the braces that close while it is in force have it as an attribute. ``switches`` reads CBMC's.
+``pack``: the braces that close while it is in force have it as an attribute. Those that change the layout
+otherwise, or CBMC's checks, are refused.
 
     # 7 "ring.c"
     __inline__ int f(   void);
@@ -82,7 +83,9 @@ KEYWORDS: Final[Mapping[str, tuple[str, str]]] = {
 }
 """Token type and parser spelling of each keyword, by its spelling in the source."""
 
-_LAYOUT_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(pack|scalar_storage_order|ms_struct)\b(.*)")
+_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(pack|scalar_storage_order|ms_struct|CPROVER)\b(.*)")
+"""Pragmas that mean something; all others are ignored, as compilers do."""
+
 _PACK = re.compile(r"\(\s*(?:(pop)|(push)\s*(?:,\s*(0|1|2|4|8|16))?|(0|1|2|4|8|16))?\s*\)$")
 PACK: Final = "#pragma pack"
 """Name of the attribute that ``#pragma pack`` puts on closing braces."""
@@ -130,20 +133,15 @@ class _Place:
     pack: int
 
 
-def lines_of_tokens(preprocessed: PreprocessedFile) -> Iterator[tuple[str, int, str]]:
-    """File, line and text of each line that is neither empty nor a line marker; pragmas are among them."""
-    for file, number, text, _ in preprocessed_numbered_lines(preprocessed.path, preprocessed.text):
-        if text and not text.isspace():
-            yield file, number, text
-
-
 def _packed_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[_Place, str]]:
     """(place, text) of each line with tokens; what one line became may come in several pieces."""
     packs = [0]
-    for file, line, text in lines_of_tokens(preprocessed):
+    for file, line, text, _ in preprocessed_numbered_lines(preprocessed.path, preprocessed.text):
+        if not text or text.isspace():
+            continue
         if text.lstrip()[:1] != "#":
             yield _Place(file, line, packs[-1]), text.rstrip("\r")
-        elif pragma := _LAYOUT_PRAGMA.match(text):
+        elif pragma := _PRAGMA.match(text):
             _pack(packs, pragma[1], pragma[2].strip(), Location(file, line, 1, line))
 
 

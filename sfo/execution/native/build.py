@@ -381,9 +381,9 @@ def _replaced_symbols(program: Program) -> tuple[str, ...]:
 
     Functions that nobody defines have other names than those of the machine.
     """
-    checks = program.options.checks - program.tree.switched_off
     weak = (
-        f"--weaken-symbol={name}" for name in instrument.instrument_replaced_functions(program.goto, checks)
+        f"--weaken-symbol={name}"
+        for name in instrument.instrument_replaced_functions(program.goto, program.options.checks)
     )
     assumed = (f"--redefine-sym={name}=sfo_assumed_{name}" for name in sorted(program.goto.assumed))
     undefined = () if program.around is None else program.around.undefined.names
@@ -405,8 +405,7 @@ def _small(numbers: Mapping[str, int]) -> tuple[str, ...]:
 
 def _sanitizers_to_build_with(program: Program) -> list[str]:
     """Names of gcc's sanitizers that see violations of the checks in force."""
-    checks = program.options.checks - program.tree.switched_off
-    found = sorted({name for check in checks for name in SANITIZERS.get(check, ())})
+    found = sorted({name for check in program.options.checks for name in SANITIZERS.get(check, ())})
     return [_LENIENT.get(name, name) for name in found] if _has_open_arrays(program) else found
 
 

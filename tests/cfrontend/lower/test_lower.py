@@ -148,30 +148,6 @@ again:
     assert [int(line) for line in lines] == backs or len(lines) == len(backs)
 
 
-def test_pragmas_switch_checks_line_by_line(tmp_path: Path) -> None:
-    text = """#include <string.h>
-int main(void) {
-  int n = 1, a[3];
-  n = a[n];
-#pragma CPROVER check push
-#pragma CPROVER check disable "bounds"
-#pragma CPROVER check enable "signed-overflow"
-  n = a[n] + n;
-  memset(a, 0, n);
-#pragma CPROVER check disable "pointer"
-#pragma CPROVER check enable "memory-leak"
-  memset(a, 0, n);
-#pragma CPROVER check pop
-#pragma CPROVER check pop
-  return a[n] + n;
-}
-"""
-    loaded = program(tmp_path, text)
-    assert check_goto(loaded.goto) == []
-    found = [(p.location.line, p.kind) for p in loaded.properties]
-    assert found == [(4, "bounds"), (8, "overflow"), (9, "pointer"), (15, "bounds")]
-
-
 @pytest.mark.parametrize("call", ["__CPROVER_assume()", "free()", "malloc()", "calloc(3)", "scanf()"])
 def test_too_few_arguments_without_a_prototype_are_an_error_of_the_call(call: str, tmp_path: Path) -> None:
     declared = "void free(); void *malloc(); void *calloc(); int scanf();"

@@ -57,7 +57,7 @@ def outcome(parse: Callable[[PreprocessedFile], ParsedFile], file: PreprocessedF
         parsed = parse(file)
     except SfoError as error:
         return str(error)
-    return [*nodes(parsed.tree)], parsed.switches, parsed.path
+    return [*nodes(parsed.tree)], parsed.path
 
 
 def edited(file: PreprocessedFile, rng: random.Random) -> PreprocessedFile:

@@ -212,10 +212,6 @@ def test_syntax_errors(text: str, message: str) -> None:
         ('#pragma CPROVER check disable "size"\nint x;', '1:1: #pragma CPROVER check disable "size"'),
         ("typedef unsigned __CPROVER_bitvector[3] word;", "1:18: the type '__CPROVER_bitvector'"),
         ("int x;\n#pragma CPROVER check\nint y;", "2:1: #pragma CPROVER check is"),
-        (
-            '# 1 "a.c"\nint x;\n#pragma CPROVER check disable "nan"\n# 1 "a.c"\nint y;',
-            "1:1: #pragma CPROVER check within a line",
-        ),
     ],
 )
 def test_what_is_refused_by_name(text: str, message: str) -> None:

@@ -367,50 +367,6 @@ int main(void) {
     abort(); //! cbmc reach (unchecked)
 }
 
-//# checks_switched_off_violated --check bounds,overflow
-int nondet_int(void);
-int main(void) {
-  int n = nondet_int(), a[3] = {0};
-#pragma CPROVER check push
-#pragma CPROVER check disable "bounds"
-#pragma CPROVER check disable "signed-overflow"
-  n = n + a[n & 3];
-  n++;
-#pragma CPROVER check pop
-  return n + 1; //! overflow
-}
-
-//# checks_switched_off_and_on_again_safe --check bounds,overflow
-int nondet_int(void);
-int main(void) {
-  int n = nondet_int(), a[3] = {0};
-#pragma CPROVER check push
-#pragma CPROVER check disable "signed-overflow"
-  n = n & 1;
-#pragma CPROVER check push
-#pragma CPROVER check enable "signed-overflow"
-  a[n] = n + 1;
-#pragma CPROVER check pop
-  n = n * 2000000000 + 2000000000 + a[n];
-#pragma CPROVER check pop
-}
-
-//# library_checks_switched_off_violated --check pointer
-#include <string.h>
-int nondet_int(void);
-int main(void) {
-  char text[4] = "abc", copy[4];
-  int n = nondet_int();
-  if (n > 5) n = 5;
-  if (n > 0) {
-#pragma CPROVER check push
-#pragma CPROVER check disable "pointer"
-    memcpy(copy, text, n == 3 ? 3 : 4);
-#pragma CPROVER check pop
-    memcpy(copy, text, n); //! library pointer
-  }
-}
-
 //# what_only_traces_and_threads_see_safe
 int nondet_int(void);
 int main(void) {
