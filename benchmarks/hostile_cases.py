@@ -228,7 +228,7 @@ def _suite(draw: random.Random) -> HostileCase:
     victim = draw.choice(sorted(_SUITE))
     files = {b"s/" + name: text for name, text in _SUITE.items()}
     files[b"s/" + victim] = mutated(draw, _SUITE[victim])
-    words = draw.choice((("--update", "s"), ("--update", "s", "-o", "t"), ("-o", "s", "--since", "HEAD~1")))
+    words = draw.choice((("--update", "s"), ("--update", "s", "-o", "t")))
     if draw.randrange(2):
         words = ("-o", "t", "--as", draw.choice(_FORMS))
     return HostileCase(("generate", "p.c", *words, *_LIMITS), {b"p.c": _SMALL, **files}, ("s", "t"))
@@ -310,7 +310,6 @@ def _links(draw: random.Random) -> HostileCase:
             (("mutate", "p.c", "-o", "s", "--limit", "1"), (b"s/v1.c", b"s/versions.json")),
             (("batch", "l.csv", "-o", "s"), (b"s/pages", b"s/results", b"s/index.html", b"s/table.json")),
             (("convert", "m.csv", "s"), (b"s/matrix.txt", b"s/tests.csv", b"s/spectra.csv")),
-            (("generate", "--entry-all", "p.c", "-o", "s"), (b"s/f", b"s/index.html", b"s/functions.json")),
         )
     )
     text = b"int f(int x) { if (x > 3) return 1; return 2; }\n" + _SMALL

@@ -66,7 +66,6 @@ def evaluate_scores(corpus: str, **given: Any) -> int:
     from sfo.spectra.evaluation.corpus import corpus_version_of_failing
     from sfo.spectra.evaluation.scores import (
         common_evaluation_scores,
-        cut_version_for_evaluation_scores,
         evaluation_score_of_version,
         summarise_evaluation_scores,
     )
@@ -76,10 +75,6 @@ def evaluate_scores(corpus: str, **given: Any) -> int:
     versions = _versions(corpus, given["faulty"])
     if given["runs"] == "failing":
         versions = tuple(corpus_version_of_failing(version) for version in versions)
-    if given["cut"]:
-        versions = tuple(filter(None, map(cut_version_for_evaluation_scores, versions)))
-        if not versions:
-            raise UsageError("no failing execution covers a faulty unit in any version")
     found = []
     with output.Progress(quiet=given["quiet"]) as progress:
         for item in chosen:
@@ -136,7 +131,7 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
                 output.complain(f"{corpus}: no version fits the data set {kind}")
                 continue
             made = accuracy_graph(
-                chosen, names, suites=given["suites"], shares=given["share"], seed=given["seed"],
+                chosen, names, suites=given["suites"], seed=given["seed"],
                 unexecuted=given["unexecuted"], progress=progress,
             )  # fmt: skip
             graphs.append(made)

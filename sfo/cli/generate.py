@@ -1,15 +1,15 @@
-"""``sfo generate``: write a test suite; with ``--entry-all`` one for each function of a library, and a page for all."""
+"""``sfo generate``: write a test suite."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cfrontend.errors import ResourceError, UsageError
-from cfrontend.host.output_directory import make_directory_below, write_file_below, write_text_below
+from cfrontend.host.output_directory import make_directory_below, write_file_below
 from cfrontend.host.regular_files import (
     read_regular_file_json,
     read_regular_file_text,
@@ -17,14 +17,12 @@ from cfrontend.host.regular_files import (
 )
 from sfo.cli import output
 from sfo.cli.options import FILES, command, program_options, run_options, was_given
-from sfo.core.function_suites import FunctionSuite, LibrarySuite
 from sfo.library.option_table import FORMS, GOALS
 
 if TYPE_CHECKING:
     from cfrontend.units import GoalKind
     from sfo.core.result import Result
     from sfo.execution.test_import import KeptSuiteTest
-    from sfo.pipeline.options import SuiteOptions
 
 _FILE_OF_TEST: Final = re.compile(r"(?:fail|pass)-[0-9]+(?:\.(?:txt|in|out|status|fails))?")
 """Names of the files that forms have for one test each."""
@@ -40,15 +38,13 @@ def generate(paths: tuple[str, ...], **given: Any) -> int:
     (XML in a zip), corpus (for fuzzers), or unit tests in C (cmocka, googletest, criterion, unity). With
     --update, so are the folders of these names that DIR has.
     """
-    from sfo.cli.revisions import functions_changed_since
     from sfo.pipeline.localize import localize_pipeline_dataset as run
+    from sfo.pipeline.options import SuiteOptions
     from sfo.report import text
     from sfo.test_export import require_suite_form_for
 
     for form in given["as"]:
         require_suite_form_for(form, paths, given["entry"])
-    if given["entry_all"]:
-        return _generate_for_each_function(paths, given)
     place, update = _place_and_update(given)
 
     def finish(result: Result) -> int:
@@ -69,21 +65,11 @@ def generate(paths: tuple[str, ...], **given: Any) -> int:
         )
 
     with output.under_limits(given, finish) as progress:
-        since, functions = given["since"], None
-        if since is not None:
-            functions = functions_changed_since(since, paths, program_options(given))
-        suite = replace(_suite_options(given), goal=_goal(given), update=update, functions=functions)
-        options = replace(run_options(given), suite=suite)
+        options = replace(run_options(given), suite=SuiteOptions(goal=_goal(given), update=update))
         if update is not None:  # the tests of a suite that is updated are tests that exist
             options = replace(options, tests=tuple(test.case for test in update))
         result = _with_changed_expectations(run(paths, options, progress), paths, given)
     return finish(result)
-
-
-def _suite_options(given: Mapping[str, Any]) -> SuiteOptions:
-    from sfo.pipeline.options import SuiteOptions
-
-    return SuiteOptions(goal=given["goal"], most=given["max_tests"], minimise=given["minimise"])
 
 
 def _what_is_missing(result: Result, place: Path, *, is_whole: bool) -> str:
@@ -213,90 +199,3 @@ def _write_tests(form: str, written: Mapping[str, bytes], place: Path, given: Ma
                 raise UsageError(f"cannot remove {file}: {error.strerror}") from error
     for name, data in written.items():
         write_file_below(place, f"{form}/{name}", data)
-
-
-# -- a suite for each function -----------------------------------------------------------------------------------
-
-_LIST: Final = "functions.json"
-"""File with what is known of each function."""
-
-_PAGE: Final = "index.html"
-
-_OF_ONE_ENTRY: Final = {
-    "update": "--update",
-    "since": "--since",
-    "tests": "--tests",
-    "report": "--report",
-    "from_callers": "--from-callers",
-    "requires": "--requires",
-    "ensures": "--ensures",
-    "property": "--property",
-    "unwindset": "--unwindset",
-}
-"""Options that say something of one function, by parameter."""
-
-_OF_PROGRAMS: Final = frozenset({"stdin", "corpus", "testcomp"})
-"""Forms of tests that only programs with a main have."""
-
-
-def _refuse_beside_entry_all(given: Mapping[str, Any]) -> None:
-    """Raises UsageError for what cannot be asked of all functions."""
-    if given["output"] is None:
-        raise UsageError("-o DIR says where the suites of --entry-all are written")
-    if given["entry"] != "main":
-        raise UsageError("--entry and --entry-all both say where executions start: give one of them")
-    for name, option in _OF_ONE_ENTRY.items():
-        if given[name]:
-            raise UsageError(f"{option} is for one function, and cannot be used with --entry-all")
-    for form in given["as"]:
-        if form in _OF_PROGRAMS:
-            raise UsageError(
-                f"tests of the form {form} are for programs that start in main, not for --entry-all"
-            )
-
-
-def _generate_for_each_function(files: tuple[str, ...], given: dict[str, Any]) -> int:
-    """Make the suites that the directory does not have, each under the limits of the command line; exit code.
-
-    What is done stands in the directory at any time. A form that a function cannot have is named on standard error.
-    """
-    from sfo.pipeline.function_suites import digest_of_library, functions_of_library, suite_of_function
-    from sfo.report.batch_pages import function_suites_text, read_function_suites
-
-    _refuse_beside_entry_all(given)
-    directory, options = Path(given["output"]), replace(run_options(given), suite=_suite_options(given))
-    functions = functions_of_library(files, options.program)
-    if not functions:
-        raise UsageError("--entry-all: these files define no function but main")
-    digest, file = digest_of_library(files, options), directory / _LIST
-    known = read_function_suites(read_regular_file_json(file), str(file)) if file.exists() else {}
-    done: list[FunctionSuite] = []
-    for function in functions:
-        kept = known.get(function.name)
-        is_there = (directory / function.name / "dataset.json").exists()
-        if kept is not None and kept.digest == digest and (is_there or not kept.tests):
-            done.append(kept)
-            continue
-        with output.under_limits(given) as progress:
-            suite, result = suite_of_function(function, files, options, digest, progress)
-        if result is not None and result.stopped == "interrupt":
-            return output.EXIT_INTERRUPTED
-        if result is not None and result.dataset.executions:
-            make_directory_below(directory, function.name)
-            of_function = {**given, "entry": function.name}
-            if refused := _write_suite(result, files, directory / function.name, of_function):
-                output.complain(f"{function.name}: {refused}")
-        done.append(suite)
-        _write_library(directory, given["goal"], done)
-    library = _write_library(directory, given["goal"], done)
-    output.write(function_suites_text(library), None)
-    return 0 if any(suite.tests for suite in done) else output.EXIT_NOTHING_FAILS
-
-
-def _write_library(directory: Path, goal: GoalKind, done: Sequence[FunctionSuite]) -> LibrarySuite:
-    from sfo.report.batch_pages import function_suites_json, function_suites_page
-
-    library = LibrarySuite(kind=goal, functions=tuple(done))
-    write_text_below(directory, _LIST, function_suites_json(library))
-    write_text_below(directory, _PAGE, function_suites_page(library, "Suites of functions"))
-    return library

@@ -30,13 +30,7 @@ def rank(matrix: str, **given: Any) -> int:
     """
     from sfo.library.matrix_ranking import rank as ranked
 
-    made = ranked(
-        matrix,
-        given["measure"],
-        smoothing=given["smoothing"],
-        form=given["from"],
-        outcomes=given["outcomes"],
-    )
+    made = ranked(matrix, given["measure"], form=given["from"])
     forms = {"json": made.to_json, "csv": made.to_csv}
     form = given["format"]
     output.write(
@@ -93,30 +87,26 @@ def _entry(measure: Measure) -> list[str]:
 @command("convert", click.Argument(["source"], metavar="IN"), click.Argument(["target"], metavar="OUT"))
 def convert(source: str, target: str, **given: Any) -> int:
     """Convert a coverage matrix: GZoltar, TCM, CSV, JSON; from gcov, lcov and Cobertura files, too."""
-    from sfo.spectra.formats.matrices import matrix_format_to_write, write_matrix_in_any_format
+    from sfo.spectra.formats.matrices import (
+        matrix_format_to_write,
+        read_matrix_in_any_format,
+        write_matrix_in_any_format,
+    )
 
     path = Path(target)
-    written = given["to"] or matrix_format_to_write(path)
+    written = matrix_format_to_write(path)
     if path.exists() and path.is_dir() != (written == "gzoltar"):
         raise UsageError(
             f"{target} is {'a directory' if path.is_dir() else 'a file'}, which this form is not"
         )
-    matrix = _read(source, given)
-    write_matrix_in_any_format(matrix, path, written)
+    matrix = read_matrix_in_any_format(Path(source), given["from"])
+    write_matrix_in_any_format(matrix, path)
     for note in matrix.notes:
         output.complain(f"{source}: {note}")
     _say_what_has_no_place(matrix, Path(source), given["from"], target, written)
     counts = f"{len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing executions"
     output.write(f"{target}: {counts}\n", None)
     return 0
-
-
-def _read(source: str, given: Mapping[str, Any]) -> CoverageMatrix:
-    """The matrix of a file, as ``--from`` and ``--outcomes`` say."""
-    from sfo.spectra.formats.matrices import read_matrix_in_any_format
-
-    outcomes = Path(given["outcomes"]) if given["outcomes"] else None
-    return read_matrix_in_any_format(Path(source), given["from"], outcomes)
 
 
 def _say_what_has_no_place(
@@ -153,12 +143,13 @@ def reduce(paths: tuple[str, ...], **given: Any) -> int:
     """
     from sfo.core.suite_coverage import goals_together
     from sfo.report.matrices import REDUCED_COUNTS, reduction_json, report_reduction_text
+    from sfo.spectra.formats.matrices import read_matrix_in_any_format
     from sfo.spectra.suite_reduction import reduce_suite, reduce_suite_for_goals, units_of_tests
 
     executed, target = None, given["output"]
     if given["tests"]:
-        if given["from"] is not None or given["outcomes"] is not None:
-            raise UsageError("--from and --outcomes are for matrices, not for --tests")
+        if given["from"] is not None:
+            raise UsageError("--from is for matrices, not for --tests")
         executed = _executed(paths, given)
         matrix = _matrix(executed)
     elif len(paths) > 1:
@@ -169,7 +160,7 @@ def reduce(paths: tuple[str, ...], **given: Any) -> int:
             "tests of a program, see --tests"
         )
     else:
-        matrix = _read(paths[0], given)
+        matrix = read_matrix_in_any_format(Path(paths[0]), given["from"])
     goals = executed.goals if executed else (units_of_tests(matrix),) if given["goal"] else ()
     kept = reduce_suite_for_goals(matrix, goals_together(goals)) if goals else reduce_suite(matrix)
     for note in matrix.notes:

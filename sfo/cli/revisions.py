@@ -19,9 +19,7 @@ from types import MappingProxyType
 from typing import Final
 
 from cfrontend.errors import SfoError, UsageError
-from cfrontend.goto import CoverInstruction
 from cfrontend.host.child_processes import ChildProcessWorkplace, run_child_process
-from cfrontend.program import Program, ProgramOptions, load_c_program
 from cfrontend.source.preprocess import PreprocessOptions
 from sfo.cli import output
 from sfo.pipeline.options import PipelineOptions
@@ -211,42 +209,6 @@ def _parts_of(revisions: str) -> tuple[str, str]:
     if not dots or not old or new.startswith("."):
         raise UsageError(f"--git {revisions}: not of the form OLD..NEW")
     return old, new or "HEAD"
-
-
-def functions_changed_since(revision: str, files: Sequence[str], options: ProgramOptions) -> frozenset[str]:
-    """The functions of ``files`` that have other instructions or another type than in ``revision``, or are new.
-
-    Where a function stands, how it is laid out and what it is commented with makes no difference; what its macros
-    and constants become does. Raises UsageError for what is no repository or revision, InputError where the program of
-    the revision cannot be read.
-    """
-    top, here, inside = _places_in_repository(files)
-    commit = _commit(revision)
-    new = _listings(load_c_program(files, options))
-    with ChildProcessWorkplace("sfo-git-") as made:
-        _write(commit, made / "old")
-        older = made / "old" / here
-        there = [name for name in inside if (older / name).is_file()]
-        old: dict[str, tuple[str, ...]] = {}
-        if there:
-            with chdir(older):
-                moved = replace(options, preprocess=_moved(options.preprocess, top / here, ".", there))
-                old = _listings(load_c_program(there, moved))
-    return frozenset(name for name, listing in new.items() if old.get(name) != listing)
-
-
-def _listings(program: Program) -> dict[str, tuple[str, ...]]:
-    """Signature and goto instructions of each function, without the numbers of its units and properties."""
-    return {
-        name: (
-            f"{function.result} ({', '.join(f'{p.type} {p.name}' for p in function.parameters)})",
-            *(
-                "cover" if isinstance(i, CoverInstruction) else str(i).partition(" // ")[0]
-                for i in function.instructions
-            ),
-        )
-        for name, function in program.goto.functions.items()
-    }
 
 
 def _moved(options: PreprocessOptions, here: Path, to: str, files: Sequence[str]) -> PreprocessOptions:

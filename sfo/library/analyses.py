@@ -101,24 +101,20 @@ def generate(
     *,
     passing: bool | int = True,
     goal: GoalKind = "branches",
-    max_tests: int | None = None,
-    minimise: bool = False,
     update: PathLike | None = None,
     progress: Progress | None = None,
     **options: Unpack[RankingOptionKeywords],
 ) -> GeneratedSuite:
     """Failing executions until no further one could narrow the suspects, and passing ones, as ``sfo generate``.
 
-    Passing ones reach what ``goal`` names, in at most ``max_tests`` executions; ``minimise`` leaves out needless ones.
-    ``update`` is the directory of a suite whose tests stay, with their ids, as far as they still reach something.
+    Passing ones reach what ``goal`` names. ``update`` is the directory of a suite whose tests stay, with their ids, as
+    far as they still reach something.
 
     Raises UsageError where there is no such suite, and what ``localize`` raises.
     """
     given: dict[str, Any] = {**options, "rank": options.get("rank", "coverage")}
     there = None if update is None else read_kept_suite(str(update))
-    chosen: dict[str, Any] = {
-        "suite": SuiteOptions(goal=goal, most=max_tests, minimise=minimise, update=there)
-    }
+    chosen: dict[str, Any] = {"suite": SuiteOptions(goal=goal, update=there)}
     if there is not None:
         if options.get("tests"):
             raise UsageError("update and tests both say which tests there are: give one of them")

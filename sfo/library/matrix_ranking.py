@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, final
 
@@ -145,9 +144,7 @@ def rank(
     *,
     failed: Iterable[bool] | None = None,
     units: Sequence[str] = (),
-    smoothing: Fraction | int = 0,
     form: str | None = None,
-    outcomes: PathLike | None = None,
 ) -> MatrixRanking:
     """Rank the units of a coverage matrix, as ``sfo rank`` does.
 
@@ -160,34 +157,32 @@ def rank(
             raise UsageError("a table in memory needs failed=: whether each execution failed")
         matrix = _table(matrix, failed, units)
     said = "the matrix" if isinstance(matrix, CoverageMatrix) else os.fspath(matrix)
-    exact, asked = Fraction(smoothing), tuple(measure.split(","))
+    asked = tuple(measure.split(","))
     if not isinstance(matrix, CoverageMatrix):
         path = Path(matrix)
         if form == "edges" or (form is None and is_edge_profile(path)):
-            table, rankings = blockrank_technique_on_blocks(read_edge_profiles(path), measure, exact)
+            table, rankings = blockrank_technique_on_blocks(read_edge_profiles(path), measure)
             return MatrixRanking(matrix=_filled(table, said), rankings=tuple(rankings), asked=asked)
         if form == CRASHES:
             table, traced = read_stack_traces(path)
-            made = tuple(_of_traces(name, table, traced, exact) for name in listed_techniques(measure))
+            made = tuple(_of_traces(name, table, traced) for name in listed_techniques(measure))
             return MatrixRanking(matrix=table, rankings=made, asked=asked)
         mutants = read_mutation_matrix(path) if form is None else None
         if mutants is not None:
             rankings = mutation_rankings(mutants, measure)
             return MatrixRanking(matrix=_filled(mutants.told(), said), rankings=tuple(rankings), asked=asked)
         _must_need_no_profile(measure)
-        matrix = read_matrix_in_any_format(path, form, Path(outcomes) if outcomes else None)
+        matrix = read_matrix_in_any_format(path, form)
     _must_need_no_profile(measure)
-    made = tuple((item.name, item.rank(matrix)) for item in techniques_named(measure, exact))
+    made = tuple((item.name, item.rank(matrix)) for item in techniques_named(measure))
     return MatrixRanking(matrix=_filled(matrix, said), rankings=made, asked=asked)
 
 
-def _of_traces(
-    name: str, matrix: CoverageMatrix, traced: TechniqueScores, smoothing: Fraction
-) -> tuple[str, TechniqueScores]:
+def _of_traces(name: str, matrix: CoverageMatrix, traced: TechniqueScores) -> tuple[str, TechniqueScores]:
     if name.lower() == STACK_TRACE:
         return STACK_TRACE, traced
     _must_need_no_profile(name)
-    technique = technique_named(name, smoothing)
+    technique = technique_named(name)
     return technique.name, technique.rank(matrix)
 
 

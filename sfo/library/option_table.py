@@ -226,31 +226,6 @@ def policy_values(words: Words) -> Mapping[str, str]:
     return dict(item.partition("=")[::2] for item in words)
 
 
-def _shares(words: Words) -> tuple[float | None, ...]:
-    """Numbers from 0 to 1, or ``cover`` (None)."""
-    shares: list[float | None] = []
-    for word in words[-1].split(","):
-        try:
-            share = None if word.strip() == "cover" else float(word)
-        except ValueError:
-            share = -1.0
-        if share is not None and not 0 < share <= 1:
-            raise ValueError(f"{word!r} is neither a share from 0 to 1 nor 'cover'.")
-        shares.append(share)
-    return tuple(shares)
-
-
-def _fraction(words: Words) -> Fraction:
-    """A number from 0, as 0.5 or 1/2."""
-    try:
-        number = Fraction(words[-1])
-    except (ValueError, ZeroDivisionError):
-        number = Fraction(-1)
-    if number < 0:
-        raise ValueError(f"{words[-1]!r} is not a number from 0, as 0.5 or 1/2.")
-    return number
-
-
 def _forms_by_reader() -> str:
     """The forms of a result by who reads them."""
     forms = {"people": ["text"], "programs": ["json"]}
@@ -318,13 +293,9 @@ OPTIONS: Final = (
         Option("-o --output", "DIR", "Where to write the files; with --update, its DIR unless given.", users_own=True),
         Option("--update", "DIR", "Update the suite in DIR: its tests stay as long as they reach something, what is missing is added.",
                users_own=True),
-        Option("--since", "REV", "Only goals in functions that differ from those of this git revision."),
         Option("--as", "", "Write the executions as tests, too, in a folder of this name; repeatable.", choices=FORMS, many=True),
         Option("--goal", "", "What the executions have to reach: units, both outcomes of each condition, of each operand of && and ||, where it alone decides (mcdc), values around comparisons, mutants killed.",
                choices=GOALS, default="branches", shown="branches, or that of the suite of --update"),
-        Option("--entry-all", "", "A suite for each function that the files define, in DIR/FUNCTION, and a page on all; goes on where it ended."),
-        Option("--max-tests", "N", "Write no more than N executions.", least=1),
-        Option("--minimise", "", "Leave out executions that others make needless for the goal, and for what all failing ones share."),
         Option("--report", "FORM=FILE", "Write the result to FILE in another form, too, such as sarif; repeatable.",
                read=_report_files, many=True, default=(), users_own=True),
     ),
@@ -432,17 +403,12 @@ OPTIONS: Final = (
     *_rows(
         "Matrix", "rank reduce convert",
         Option("--measure", "M,...", "Measures or techniques ('all' for all of them, see 'sfo measures').", default="naish2", commands="rank"),
-        Option("--smoothing", "X", "Add X to each of the four counts before a measure sees them.",
-               read=_fraction, default=Fraction(0), commands="rank"),
         Option("--tests", "DIR|VECTORS", "Tests of the C program FILE..., see 'sfo localize'; repeatable.", many=True, commands="reduce"),
         Option("--goal", "", "Keep what the tests reach of these goals, see 'sfo generate'; repeatable.",
                choices=GOALS, many=True, commands="reduce"),
         Option("--property", "ID,...", "Only violations of these properties are failures.", names=True, default=(), commands="reduce"),
         Option("--from", "FORM", "How to read the matrix, if its name does not say: gzoltar, tcm, csv, json or coverage; rank: crashes.",
                commands="rank reduce convert evaluate-causes"),
-        Option("--to", "", "How to write OUT.  [default: by its name: .tcm, .csv, .json, else gzoltar]",
-               choices=("gzoltar", "tcm", "csv", "json"), commands="convert"),
-        Option("--outcomes", "FILE.csv", "Outcomes of tests, for coverage files.  [default: outcomes.csv beside them]"),
         Option("-o --output", "OUT", "Write the matrix of the executions that are kept to OUT, in the form of its name.",
                commands="reduce", users_own=True),
     ),
@@ -470,15 +436,12 @@ OPTIONS: Final = (
         Option("--faulty", "UNIT", "A faulty unit of a coverage matrix; repeatable.", many=True, commands="evaluate-scores evaluate-graph evaluate-hitting"),
         Option("--runs", "", "failing: as if nobody had looked for passing executions.",
                choices=("all", "failing"), default="all", commands="evaluate-scores evaluate-graph"),
-        Option("--cut", "", "Leave units out that no failing execution covers.", commands="evaluate-scores"),
         Option("--common", "", "Only versions that every technique can rank.", commands="evaluate-scores"),
         Option("--dataset", "", "Which versions: all, or those that break no assumption of the theory, or just one. Repeatable.",
                choices=("typical", "base", "crash", "non-single"), many=True, default=("typical",), commands="evaluate-graph"),
         Option("--formulas", "LIST", "xckx (the 30), all (the 42), every (measure there is), and names, separated by commas.",
                default="xckx", commands="evaluate-graph"),
         Option("--suites", "N", "Test suites drawn for each version and share.", least=1, default=100, commands="evaluate-graph"),
-        Option("--share", "X,...", "Share of the executions in a suite; 'cover': executions until all is covered.",
-               read=_shares, default=(0.75, 0.5, 0.25), shown="0.75,0.5,0.25", commands="evaluate-graph"),
         Option("--unexecuted", "", "Where units stand that no execution of a suite covers: by their score, or last.",
                choices=("scored", "last"), default="scored", commands="evaluate-graph"),
         Option("--draw", "FILE", "Draw the graph as FILE.svg, FILE.png or FILE.dot; of several data sets each as FILE-DATASET.svg.", commands="evaluate-graph", users_own=True),
@@ -521,7 +484,7 @@ FIRST_OPTIONS: Final = {
     "repair": ("io", "reference", "entry", "requires", "ensures", "git", "patches", "passing", "report", "timeout"),
     "explain": ("io", "reference", "entry", "requires", "ensures", "passing", "unwind", "timeout", "output"),
     "check": ("entry", "requires", "ensures", "reference", "check", "unwind", "property", "git", "report", "timeout"),
-    "generate": ("output", "entry", "goal", "forms", "reference", "update", "since", "passing", "report", "timeout"),
+    "generate": ("output", "entry", "goal", "forms", "reference", "update", "passing", "report", "timeout"),
     "batch": ("output", "reference", "io", "harness", "entry", "again", "rank", "jobs", "timeout"),
 }  # fmt: skip
 """By command: keys of the options that people need first. They stand first in its help, and alone in that of -h."""

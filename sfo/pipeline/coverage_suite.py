@@ -41,8 +41,6 @@ from sfo.pipeline.suite_choice import (
     updated_suite,
     with_executions_of_tests,
 )
-from sfo.spectra.matrix import coverage_matrix_from_dataset
-from sfo.spectra.suite_reduction import reduce_suite
 from sfo.test_generation.goal_search import GoalsFound, ReachingExecution, search_goals
 
 if TYPE_CHECKING:
@@ -73,8 +71,6 @@ def with_coverage_suite(
     These are replayed by ``replayer``.
     """
     used: Collection[str] = definitions_reachable_from(session.program.goto, session.program.start).functions
-    if suite.functions is not None:
-        used = suite.functions.intersection(used)
     result, tested = with_executions_of_tests(result, session.tests(), suite)
     session.progress(f"passing executions that reach {suite.goal}")
     with session.stages.stage("coverage"):
@@ -171,14 +167,9 @@ def _known(
 ) -> _Known:
     """The known executions that the suite has in any case, and those that it has where they reach a goal."""
     if suite.update is not None:
-        kept, spare = kept_by_update(result, given, suite, session.options.passing)
+        kept, spare = kept_by_update(result, given, session.options.passing)
         return _Known(kept=tuple(kept), spare=tuple(spare))
-    if not suite.minimise:
-        return _Known(kept=tuple(given))
-    reduced = set(reduce_suite(coverage_matrix_from_dataset(result.dataset)).failing)
-    kept = [e for n, e in enumerate(given) if n in reduced or e.execution.test]
-    spare = [e for e in given if e not in kept and e.execution.outcome == "pass"]
-    return _Known(kept=tuple(kept), spare=tuple(spare))
+    return _Known(kept=tuple(given))
 
 
 def execution_reaching_goals(

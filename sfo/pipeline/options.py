@@ -36,17 +36,12 @@ first."""
 class SuiteOptions:
     """Options of a generated suite: the ``goal`` that its executions have to reach.
 
-    It has no more than ``most`` executions (None: as many as it needs). With ``minimise``, none is in it that the
-    others make needless: those that only show other coverage, beside failing ones, are left out. ``update``: its tests
-    are those of a suite that exists, as far as they still reach something, and what is missing beside them; they are
-    the ``tests`` of the analysis, too. Goals are those in ``functions``, None for all.
+    ``update``: its tests are those of a suite that exists, as far as they still reach something, and what is missing
+    beside them; they are the ``tests`` of the analysis, too.
     """
 
     goal: GoalKind = "branches"
-    most: int | None = None
-    minimise: bool = False
     update: tuple[KeptSuiteTest, ...] | None = None
-    functions: frozenset[str] | None = None
 
     @property
     def ids(self) -> Mapping[str, int]:

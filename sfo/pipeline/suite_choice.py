@@ -69,13 +69,10 @@ def choose_confirmed(
 def choose_executions(
     kept: Sequence[ReachingExecution], candidates: Sequence[ReachingExecution], suite: SuiteOptions
 ) -> SuiteChoice:
-    """The fewest of ``candidates`` that reach what the ``kept`` ones do not; of ``most``, those that reach most.
+    """The fewest of ``candidates`` that reach what the ``kept`` ones do not;
 
     Tests of a suite that is updated come before others, as long as that does not make it much larger.
     """
-    most = suite.most
-    if most is not None:
-        kept = kept[:most]
     known = goals_reached(kept)
     usual = [c for c in candidates if not has_turned(c, suite)]
     cover = _fewest([candidate.goals - known for candidate in usual])
@@ -86,8 +83,6 @@ def choose_executions(
         turned = [c for c in candidates if has_turned(c, suite)]
         chosen += _most_reaching(turned, known | goals_reached(chosen), size - len(chosen))
         chosen = _without_needless(chosen, known)
-    if most is not None and len(chosen) > most - len(kept):
-        chosen = _most_reaching(chosen, known, most - len(kept))
     return SuiteChoice(kept=tuple(kept), chosen=tuple(chosen), at_least=cover.at_least)
 
 
@@ -171,23 +166,18 @@ def with_executions_of_tests(
 
 
 def kept_by_update(
-    result: Result, given: Sequence[ReachingExecution], suite: SuiteOptions, telling: int
+    result: Result, given: Sequence[ReachingExecution], telling: int
 ) -> tuple[list[ReachingExecution], list[ReachingExecution]]:
     """The executions that the updated suite has in any case, and those that it has where they reach a goal.
 
     In it are the fewest failing ones that share no more units than all do, and as many passing ones of different
-    coverage as would tell them from passing ones in a new suite, ``telling``. Where only the goals of some functions
-    are asked for, every test is kept: it may be the one that reaches something elsewhere.
+    coverage as would tell them from passing ones in a new suite, ``telling``.
     """
     reduced = reduce_suite(coverage_matrix_from_dataset(result.dataset))
     wanted = set(reduced.failing)
-    if wanted and not suite.minimise:
+    if wanted:
         wanted.update(reduced.passing[:telling])
-    kept = [
-        e
-        for n, e in enumerate(given)
-        if n in wanted or (suite.functions is not None and e.execution.test in suite.ids)
-    ]
+    kept = [e for n, e in enumerate(given) if n in wanted]
     return kept, [e for e in given if e not in kept]
 
 

@@ -1,4 +1,4 @@
-"""Many programs, or the functions of a library, as tables: text, JSON, CSV, and an index page that sorts."""
+"""Many programs as tables: text, JSON, CSV, and an index page that sorts."""
 
 from __future__ import annotations
 
@@ -6,17 +6,13 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from functools import partial
-from typing import Any, Final, final
+from typing import Final, final
 
-from cfrontend.errors import UsageError
 from cfrontend.record import dataclass
-from sfo.core.function_suites import FunctionSuite, FunctionSuiteGoal, LibrarySuite
 from sfo.core.program_rows import STATUSES, ProgramRow, RowStatus
 from sfo.report import layout
-from sfo.report.suite_coverage import status_in_words
 from sfo.report.templates import rendered_page, rendered_template
 
 COLUMNS: Final = (
@@ -137,63 +133,3 @@ def batch_page_without_result(row: ProgramRow) -> str:
 def _rendered(template: str, **given: object) -> str:
     """A page by one of our templates, with the style and the script that pages of many programs share."""
     return rendered_page(template, style="batch.css", script="batch.js", **given)
-
-
-# -- suites of functions ------------------------------------------------------------------------------------------
-
-
-def function_suites_text(library: LibrarySuite) -> str:
-    """A line for each function, and one for all."""
-    wide = max((len(suite.function) for suite in library.functions), default=0)
-    lines = [layout.clipped(f"{s.function:<{wide}}  {_said(library, s)}") for s in library.functions]
-    tests, called = sum(suite.tests for suite in library.functions), partial(status_in_words, library.kind)
-    total = (
-        f"{len(library.functions)} functions: {library.number('covered')} of {library.goals} {library.kind} {called('covered')},"
-        f" {library.number('unreachable')} proved {called('unreachable')}, {library.open} open; {tests} tests"
-    )
-    return "".join(f"{line}\n" for line in [*lines, *([""] if lines else []), total])
-
-
-def _said(library: LibrarySuite, suite: FunctionSuite) -> str:
-    if suite.status != "suite":
-        return f"{suite.status}: {suite.said}" if suite.said else suite.status
-    said = f"{suite.covered} of {suite.goals} {library.kind}"
-    if unreachable := suite.number("unreachable"):
-        said += f", {unreachable} {status_in_words(library.kind, 'unreachable')}"
-    if suite.open:
-        said += f", {suite.open} open"
-    said += f"; {suite.tests} test{'' if suite.tests == 1 else 's'}"
-    return said + (f", {suite.failing} of them failing" if suite.failing else "")
-
-
-def function_suites_page(library: LibrarySuite, title: str) -> str:
-    """The page of all functions: what of each is covered, proved to be unreachable and open, and each such goal."""
-    return _rendered(
-        "function_suites.html", title=title, library=library, called=partial(status_in_words, library.kind)
-    )
-
-
-def function_suites_json(library: LibrarySuite) -> str:
-    """All of it, to be read by ``read_function_suites``."""
-    data = {
-        "format": 1,
-        "kind": "functions",
-        "goal": library.kind,
-        "functions": [asdict(suite) for suite in library.functions],
-    }
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-
-
-def read_function_suites(data: Any, name: str) -> Mapping[str, FunctionSuite]:
-    """The suites in JSON data from the file ``name``, by function. Raises UsageError where it is something else."""
-    try:
-        if data["format"] != 1 or data["kind"] != "functions":
-            raise UsageError(f"{name}: not the suites of functions, in format 1")
-        return {
-            item["function"]: FunctionSuite(
-                **{**item, "others": tuple(FunctionSuiteGoal(**goal) for goal in item["others"])}
-            )
-            for item in data["functions"]
-        }
-    except (KeyError, TypeError) as error:
-        raise UsageError(f"{name}: not the suites of functions: {error}") from error

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias, final
 
@@ -240,9 +240,3 @@ def _matrix_unit(unit: Unit, name: str) -> MatrixUnit:
         end_line=max(unit.location.line, unit.location.end_line),
         text=unit.text,
     )
-
-
-def coverage_matrix_of_suspects(matrix: CoverageMatrix) -> CoverageMatrix:
-    """The columns of units that some failing execution covers (Landsberg and Barr 2018, section 4.1)."""
-    kept = np.flatnonzero(matrix.ef)
-    return replace(matrix, units=tuple(matrix.units[i] for i in kept), covered=matrix.covered[:, kept])

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from typing import Final, final
 
@@ -83,8 +82,8 @@ def technique_names_as_asked(names: str, found: Sequence[str]) -> tuple[str, ...
     )
 
 
-def technique_named(name: str, smoothing: Fraction = Fraction(0)) -> Technique:
-    """The technique or measure of that name; ``smoothing`` is for measures. Raises UsageError for other names."""
+def technique_named(name: str) -> Technique:
+    """The technique or measure of that name. Raises UsageError for other names."""
     other = TECHNIQUE_ALIASES.get(name.lower(), name.lower())
     if other in _OTHERS:
         return _OTHERS[other]
@@ -96,24 +95,24 @@ def technique_named(name: str, smoothing: Fraction = Fraction(0)) -> Technique:
         return Technique(name=other, source=source, rank=partial(_causal_updated, int(bound[1])))
     if other.startswith(_FLITSR):
         multi = other.startswith(f"{_FLITSR}multi-")
-        base = find_measure(other.removeprefix(_FLITSR).removeprefix("multi-"), smoothing)
+        base = find_measure(other.removeprefix(_FLITSR).removeprefix("multi-"))
         return Technique(
             name=f"{_FLITSR}{'multi-' if multi else ''}{base.name}",
             source=f"{_FLITSR_SOURCE}, on {base.name}",
             rank=partial(_flitsr, base, multi=multi),
         )
-    measure = find_measure(name, smoothing)
+    measure = find_measure(name)
     return Technique(name=measure.name, source=measure.source, rank=partial(_by_measure, measure))
 
 
-def techniques_named(names: str, smoothing: Fraction = Fraction(0)) -> tuple[Technique, ...]:
+def techniques_named(names: str) -> tuple[Technique, ...]:
     """Techniques named in a list separated by commas.
 
     ``all`` is every measure and technique. Raises UsageError for other names.
     """
     if names.strip() == "all":
-        return (*(technique_named(measure.name, smoothing) for measure in MEASURES), *_OTHERS.values())
-    return tuple(technique_named(name, smoothing) for name in listed_techniques(names))
+        return (*(technique_named(measure.name) for measure in MEASURES), *_OTHERS.values())
+    return tuple(technique_named(name) for name in listed_techniques(names))
 
 
 def _by_measure(measure: Measure, matrix: CoverageMatrix) -> TechniqueScores:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from typing import Final, TypeAlias, final
 
@@ -152,7 +151,7 @@ PROFILE_TECHNIQUES: Final = {
 
 
 def blockrank_technique_on_blocks(
-    profile: BlockrankProfile, names: str, smoothing: Fraction = Fraction(0)
+    profile: BlockrankProfile, names: str
 ) -> tuple[CoverageMatrix, list[tuple[str, TechniqueScores]]]:
     """The statements (blocks, where none are listed) of a profile as a matrix, and its rankings by these techniques.
 
@@ -173,7 +172,7 @@ def blockrank_technique_on_blocks(
             scored, shown = technique_order_by_value(on_profile.scores(profile)), on_profile.name
             notes += _singular(profile, shown)
         else:
-            other = technique_named(name, smoothing)
+            other = technique_named(name)
             scored, shown = other.rank(blocks), other.name
         rankings.append(
             (shown, TechniqueScores(values=scored.values[owners], groups=_dense(scored.groups[owners])))

@@ -32,32 +32,28 @@ Unexecuted: TypeAlias = Literal["scored", "last"]
 A unit that every execution executes and one that no execution executes both have d = ef np - nf ep = 0.
 """
 
+SHARES: Final = (0.75, 0.5, 0.25)
+"""Shares of the executions of which suites are drawn."""
+
 _CELLS: Final = 4_000_000
 """Suites times units that are scored in one array."""
 
 
 def draw_suites_for_accuracy(
-    matrix: CoverageMatrix, count: int, share: float | None, random: np.random.Generator
+    matrix: CoverageMatrix, count: int, share: float, random: np.random.Generator
 ) -> Booleans:
     """Draw ``count`` test suites: an array of shape (suites, executions), true where the suite has the execution.
 
-    ``share`` of the executions are drawn without replacement; None draws some until they cover all that any covers,
-    as suites of the Siemens programs were made. Raises UsageError without a failing execution.
+    ``share`` of the executions are drawn without replacement. Raises UsageError without a failing execution.
     """
     executions = len(matrix.failed)
     if not matrix.failing:
         raise UsageError("a test suite needs a failing execution to draw from")
     outcomes = [matrix.failed, ~matrix.failed] if matrix.passing else [matrix.failed]
     suites = np.zeros((count, executions), dtype=np.bool_)
-    covered = matrix.covered.toarray() if share is None else None
+    size = max(len(outcomes), round(share * executions))
     for suite in suites:
         order = random.permutation(executions)
-        if covered is None:
-            assert share is not None
-            size = max(len(outcomes), round(share * executions))
-        else:
-            seen = np.logical_or.accumulate(covered[order], axis=0)
-            size = int(np.argmax((seen == seen[-1]).all(axis=1))) + 1
         suite[order[:size]] = True
         for wanted in outcomes:
             if not (suite & wanted).any():

@@ -23,6 +23,7 @@ import numpy as np
 from cfrontend.errors import UsageError
 from sfo.spectra.evaluation.accuracy import (
     SCHEMES,
+    SHARES,
     Accuracies,
     Unexecuted,
     draw_suites_for_accuracy,
@@ -118,12 +119,12 @@ def accuracy_graph(
     formulas: Sequence[str],
     *,
     suites: int,
-    shares: Sequence[float | None],
+    shares: Sequence[float] = SHARES,
     seed: int = 0,
     unexecuted: Unexecuted = "scored",
     progress: Callable[[str], None] = lambda _message: None,
 ) -> AccuracyGraph:
-    """The graph of these versions: for each, ``suites`` of each share of the executions (``draw_suites_for_accuracy``).
+    """The graph of these versions: for each, ``suites`` of each of the ``shares`` of the executions.
 
     The same seed gives the same graph. Raises UsageError without versions.
     """

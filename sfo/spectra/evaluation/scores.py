@@ -27,7 +27,6 @@ from sfo.spectra.hitting_time.scores import (
     standard_hitting_scores,
     steimann_hitting_scores,
 )
-from sfo.spectra.matrix import coverage_matrix_of_suspects
 from sfo.spectra.techniques import TechniqueScores
 
 N_SCORES: Final = tuple(range(11))
@@ -176,17 +175,3 @@ def summarise_evaluation_scores(scores: Sequence[EvaluationScore]) -> Evaluation
         effort=float(efforts.mean()),
         deviation=float(efforts.std(ddof=1)) if len(efforts) > 1 else 0.0,
     )
-
-
-def cut_version_for_evaluation_scores(version: CorpusVersion) -> CorpusVersion | None:
-    """The version without units that no failing execution covers (Landsberg and Barr 2018, section 4.1).
-
-    None where no faulty unit is left.
-    """
-    kept = np.flatnonzero(version.matrix.ef)
-    place = {int(column): new for new, column in enumerate(kept)}
-    faulty = tuple(place[column] for column in version.faulty if column in place)
-    if not faulty:
-        return None
-    matrix = coverage_matrix_of_suspects(version.matrix)
-    return replace(version, matrix=matrix, faulty=faulty, behaviours=None, neighbours=())

@@ -11,7 +11,7 @@ Files are called by their paths, relative to the directory that all of them have
 directories is two files, as gcov names the directory of the compiler, and Cobertura that of its sources.
 
 A test is called as its file without the suffix, as its directory, or as ``TN:`` says. Coverage files have no
-outcomes: ``outcomes.csv`` beside them, or the file of ``--outcomes``, has one for each test.
+outcomes: ``outcomes.csv`` beside them has one for each test.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def is_coverage(path: Path) -> bool:
     return _suffix(path) is not None
 
 
-def read_coverage(path: Path, outcomes: Path | None = None) -> CoverageMatrix:
+def read_coverage(path: Path) -> CoverageMatrix:
     """The matrix of all coverage files in ``path``: units by file and line, tests by name.
 
     Raises UsageError for a malformed file, and for a test without an outcome or without a coverage file.
@@ -76,7 +76,7 @@ def read_coverage(path: Path, outcomes: Path | None = None) -> CoverageMatrix:
         merged = tests.setdefault(name, {})
         for line, (function, count) in counts.items():
             merged[line] = (function, count + merged.get(line, ("", 0))[1])
-    given = _outcomes(outcomes or (path if path.is_dir() else path.parent) / OUTCOMES)
+    given = _outcomes((path if path.is_dir() else path.parent) / OUTCOMES)
     for name in tests:
         if name not in given:
             raise UsageError(f"{path}: test {name} has no outcome")

@@ -71,22 +71,15 @@ class MatricesReader:
     read: Callable[[Path], CoverageMatrix]
 
 
-def read_matrix_in_any_format(
-    path: Path, form: str | None = None, outcomes: Path | None = None
-) -> CoverageMatrix:
+def read_matrix_in_any_format(path: Path, form: str | None = None) -> CoverageMatrix:
     """The matrix in the file or directory ``path``; ``form`` names the reader instead of the file's name.
 
-    ``outcomes`` is the file with the outcomes for coverage files, which have none. Raises UsageError when there is
-    no such file, no reader for it, or the content is malformed.
+    Raises UsageError when there is no such file, no reader for it, or the content is malformed.
     """
     if form is not None and all(reader.name != form for reader in READERS):
         raise UsageError(f"unknown form {form!r}: choose one of {', '.join(r.name for r in READERS)}")
     if not path.exists():
         raise UsageError(f"cannot read {path}: No such file or directory")
-    if outcomes is not None:
-        if form not in {None, "coverage"} or (form is None and not is_coverage(path)):
-            raise UsageError(f"{path} has outcomes of its own: --outcomes is for coverage files")
-        return read_coverage(path, outcomes)
     advice = None if form is not None or is_coverage(path) else advice_on_coverage(path)
     if advice is not None and not (path.is_dir() and any(reader.accepts(path) for reader in READERS)):
         raise UsageError(advice)
@@ -308,12 +301,12 @@ def matrix_parts_without_place(matrix: CoverageMatrix, form: str) -> tuple[str, 
     )
 
 
-def write_matrix_in_any_format(matrix: CoverageMatrix, path: Path, form: str | None = None) -> None:
-    """Write ``matrix`` in ``form``, by default in that of the name (``matrix_format_to_write``).
+def write_matrix_in_any_format(matrix: CoverageMatrix, path: Path) -> None:
+    """Write ``matrix`` in the form of the name (``matrix_format_to_write``).
 
     Raises UsageError where the file system refuses.
     """
     try:
-        WRITERS[form or matrix_format_to_write(path)](matrix, path)
+        WRITERS[matrix_format_to_write(path)](matrix, path)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error

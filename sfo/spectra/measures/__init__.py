@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from difflib import get_close_matches
-from fractions import Fraction
 from typing import Final
 
 from cfrontend.errors import UsageError
@@ -36,11 +35,10 @@ _DSTAR: Final = re.compile(r"dstar([1-9][0-9]?)")
 _BY_NAME: Final = {name: measure for measure in MEASURES for name in (measure.name, *measure.aliases)}
 
 
-def find_measure(name: str, smoothing: Fraction = Fraction(0)) -> Measure:
+def find_measure(name: str) -> Measure:
     """The measure of that name or alias; ``opt-X`` is Opt_X, ``dstarK`` or ``D*K`` is D* with exponent K (up to 99).
 
-    ``smoothing`` is added to each count first (1/2 in Landsberg and Barr 2018, section 4.1). Raises UsageError
-    for any other name.
+    Raises UsageError for any other name.
     """
     key = name.lower()
     inner = key.removeprefix(_OPT_PREFIX).replace("d*", "dstar")
@@ -50,8 +48,6 @@ def find_measure(name: str, smoothing: Fraction = Fraction(0)) -> Measure:
         near = get_close_matches(inner, _BY_NAME)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise UsageError(f"unknown measure {name!r}: {hint}'sfo measures' lists them all")
-    if smoothing:
-        measure = _smoothed(measure, smoothing)
     return optimal_measure_from(measure) if key.startswith(_OPT_PREFIX) else measure
 
 
@@ -79,11 +75,6 @@ def optimal_measure_from(measure: Measure) -> Measure:
         root=root,
         scaled=False,
     )
-
-
-def _smoothed(measure: Measure, amount: Fraction) -> Measure:
-    """The measure on counts that are all larger by ``amount``: no denominator is 0 then, and rankings may change."""
-    return replace(measure, formula=lambda c: measure.formula(c.plus(amount)))
 
 
 def measure_to_unit_interval(value: Score) -> Score:

@@ -10,7 +10,6 @@ values next to 4/7. Scores are therefore equal when they differ by no more than 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 import numpy  # noqa: ICN001 - np is one of the counts
@@ -37,11 +36,6 @@ class MeasureArrayCounts(MeasureCounts):
 
     def __init__(self, ef: Number, ep: Number, nf: Number, np: Number) -> None:
         self.ef, self.ep, self.nf, self.np = (numpy.asarray(count, dtype=float) for count in (ef, ep, nf, np))
-
-    def plus(self, amount: Fraction) -> MeasureArrayCounts:
-        """See ``MeasureCounts``."""
-        more = float(amount)
-        return MeasureArrayCounts(self.ef + more, self.ep + more, self.nf + more, self.np + more)
 
     def ratio(self, numerator: Number, denominator: Number) -> Number:
         """See ``MeasureCounts``."""

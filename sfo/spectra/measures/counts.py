@@ -69,10 +69,6 @@ class MeasureCounts:
         """The product C U F P of the margins of that table."""
         return self.covered * self.uncovered * self.failing * self.passing
 
-    def plus(self, amount: Fraction) -> MeasureCounts:
-        """The counts with ``amount`` added to each of the four."""
-        return MeasureCounts(self.ef + amount, self.ep + amount, self.nf + amount, self.np + amount)
-
     def ratio(self, numerator: Number, denominator: Number) -> Number:
         """The quotient with the zero rule: 0/0 is 0, any other number over 0 is infinite with its sign."""
         if denominator:

@@ -379,8 +379,6 @@ def test_a_device_that_is_included_ends_within_the_memory_of_the_preprocessor(he
 WRITERS = (
     (["generate", "p.c", "-o", "out"], "vectors.csv"),
     (["generate", "p.c", "-o", "out", "--as", "c"], "c/Makefile"),
-    (["generate", "--entry-all", "p.c", "-o", "out"], "index.html"),
-    (["generate", "--entry-all", "p.c", "-o", "out"], "f/dataset.json"),
     (["mutate", "right.c", "-o", "out", "--limit", "1"], "v1.c"),
     (["localize", "p.c", "--rank", "full", "--patches", "out", "--native", "off"], "repair-1.patch"),
     (["batch", "many", "-o", "out", "--jobs", "1", "--native", "off"], "index.html"),
@@ -414,7 +412,6 @@ def test_nothing_is_written_through_a_link_of_a_directory(
     if folder:
         shutil.rmtree(out / folder)
         (out / folder).symlink_to(elsewhere)
-        (out / "functions.json").unlink(missing_ok=True)
         assert main(arguments) == 2
         assert f"out/{folder} is a symbolic link" in capsys.readouterr().err
         assert not list(elsewhere.iterdir())

@@ -66,11 +66,11 @@ def test_a_measure_is_called_as_it_was_asked_for(matrix: str, capsys: pytest.Cap
     assert "ranking by sbi\n" in capsys.readouterr().out
 
 
-def test_json_and_smoothing(matrix: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["rank", matrix, "--measure", "dstar", "--smoothing", "0.5", "--format", "json"]) == 0
+def test_json(matrix: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["rank", matrix, "--measure", "dstar", "--format", "json"]) == 0
     ranking = json.loads(capsys.readouterr().out)["rankings"][0]["ranking"]
     assert ranking[0]["unit"] == 3
-    assert ranking[0]["score"] == pytest.approx(3.5**2 / 2)
+    assert ranking[0]["score"] == pytest.approx(3**2 / 1)
 
 
 def test_an_edge_profile(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,7 +86,6 @@ def test_an_edge_profile(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
         (["--measure", "nosuch"], "unknown measure 'nosuch'"),
         (["--measure", "ochia"], "did you mean ochiai or ochiai2?"),
         (["--measure", ","], "no measure"),
-        (["--smoothing", "-1"], "'-1' is not a number from 0"),
         (["--from", "nosuch"], "unknown form 'nosuch'"),
     ],
 )

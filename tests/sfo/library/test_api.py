@@ -40,8 +40,6 @@ ELSEWHERE = {
     "io",
     "stop_on_fail",
     "goal",
-    "max_tests",
-    "minimise",
     "update",
     "crash",
     "input",
@@ -53,7 +51,7 @@ ELSEWHERE = {
 
 COMMAND_ONLY = {
     "csv", "format", "git", "lp64", "output", "patches", "progress-json", "quiet", "report",
-    "verbose", "as", "no-replay", "since", "entry-all", "each",
+    "verbose", "as", "no-replay", "each",
 }  # fmt: skip
 """Options of what is printed and written, which a library has no use for, and the other word of a pair."""
 

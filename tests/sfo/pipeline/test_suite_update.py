@@ -225,34 +225,6 @@ def test_what_is_no_suite_is_one_line(
     assert message in errors[0]
 
 
-def test_only_goals_in_changed_functions_are_asked_for_and_no_test_is_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    require_tool("git")
-    monkeypatch.chdir(tmp_path)
-    Path("p.c").write_text(CORRECT)
-    for words in (
-        ["init", "-q"],
-        ["add", "p.c"],
-        ["-c", "user.name=n", "-c", "user.email=n@n", "commit", "-q", "-m", "x"],
-    ):
-        subprocess.run(["git", *words], check=True)
-    generated(Path("p.c"), Path("suite"))
-    old = set(suite_rows(Path("suite")))
-    Path("p.c").write_text("/* moved */\n" + CORRECT.replace("if (y > 100)", "if (y > 100 && y != 4711)"))
-    found = generated(Path("p.c"), Path("new"), "--since", "HEAD")
-    assert {goal["function"] for goal in found["coverage"]["goals"]} == {"twice"}
-    assert len(found["executions"]) == 2
-    found = generated(Path("p.c"), Path("suite"), "--since", "HEAD", "--update", "suite")
-    assert old <= set(suite_rows(Path("suite")))
-    assert {goal["status"] for goal in found["coverage"]["goals"]} == {"covered"}
-    Path("p.c").write_text("\n\n/* moved */\n" + CORRECT)
-    found = generated(Path("p.c"), Path("suite"), "--since", "HEAD", "--update", "suite")
-    assert found["coverage"]["goals"] == []
-    assert main(["generate", "p.c", "-o", "x", "--since", "nope"]) == 2
-    assert "no revision 'nope' in this repository" in capsys.readouterr().err
-
-
 MINUTES = """\
 #include <stdio.h>
 int minutes(int h)

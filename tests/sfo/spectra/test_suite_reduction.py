@@ -302,7 +302,7 @@ def test_units_are_the_goals_of_a_matrix(tmp_path: Path, capsys: pytest.CaptureF
     [
         (["m.csv", "--goal", "branches"], 2, "a matrix knows of no goals but units"),
         (["one.csv", "two.csv"], 2, "one matrix, or the files of a program with --tests"),
-        (["m.csv", "--tests", "m.csv", "--from", "csv"], 2, "--from and --outcomes are for matrices"),
+        (["m.csv", "--tests", "m.csv", "--from", "csv"], 2, "--from is for matrices"),
         (["no.csv"], 2, "cannot read no.csv"),
         (["p.c", "--tests", "t.csv", "--property", "x"], 2, "no property 'x' in this program"),
         (["pass.csv"], 4, "no test of this suite fails"),

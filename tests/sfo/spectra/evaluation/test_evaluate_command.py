@@ -20,9 +20,7 @@ from sfo.spectra.evaluation.hitting_study import (
 )
 from sfo.spectra.evaluation.ranking import parse_evaluation_rankings
 from sfo.spectra.evaluation.scores import (
-    cut_version_for_evaluation_scores,
     evaluation_score_of_version,
-    summarise_evaluation_scores,
 )
 from sfo.spectra.hitting_time.chain import hitting_chain_of_list
 from sfo.spectra.measures.arrays import array_tie_groups
@@ -85,20 +83,6 @@ def test_summaries(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert max(map(len, text.splitlines())) <= 80
     data = json.loads(run(capsys, f"scores {directory}/corpus.json --measure constant --format json"))
     assert data["summaries"][0]["n_scores"] == [0.0] * 3 + [1.0] * 8
-
-
-def test_units_that_no_failing_run_covers_can_be_left_out(directory: Path) -> None:
-    (version,) = read_corpus(directory / "corpus.json")
-    cut = cut_version_for_evaluation_scores(version)
-    assert cut is not None
-    assert [unit.name for unit in cut.matrix.units] == ["C1", "C3", "C4", "C5"]
-    assert evaluation_score_of_version(cut, technique_named("constant")).wasted == 2
-    summary = summarise_evaluation_scores(
-        [evaluation_score_of_version(v, technique_named("constant")) for v in (version, cut)]
-    )
-    assert (summary.wasted, summary.median_wasted, summary.versions) == (2.5, 2.5, 2)
-    (never,) = read_corpus(write(directory, {"faulty": ["C2"]}))
-    assert cut_version_for_evaluation_scores(never) is None
 
 
 def test_the_average_rank_of_a_tie_is_in_the_table(
@@ -215,7 +199,7 @@ def test_a_graph(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert text.startswith("typical: 1 versions of 1 subjects, 3 formulas, 3 rank schemes")
     assert "digraph" in picture.read_text()
     assert text == run(capsys, arguments)
-    both = run(capsys, f"{arguments} --dataset base --dataset typical --share cover,0.5")
+    both = run(capsys, f"{arguments} --dataset base --dataset typical")
     assert "more accurate in every data set" in both
     run(capsys, f"{arguments} --dataset base --dataset typical --draw {picture}")
     assert {path.name for path in directory.glob("*.dot")} == {"g.dot", "g-base.dot", "g-typical.dot"}
@@ -444,7 +428,6 @@ def test_other_files(tmp_path: Path, text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["graph", "c", "--share", "2"], "'2' is neither a share"),
         (["graph", "c", "--formulas", "f99"], "unknown measure 'f99'"),
         (["scores", "missing.json"], "cannot read missing.json"),
         (["hitting", "missing.json", "--p-jump", "1"], "--p-jump"),

@@ -104,20 +104,12 @@ def test_accuracies_agree_with_a_plain_computation(seed: int, name: str, faults:
         assert column.tolist() == pytest.approx([min(r) / 6 for r in zip(*ranks, strict=True)])
 
 
-@given(seed=st.integers(0, 1000), share=st.sampled_from([None, 0.01, 0.3, 0.75, 1.0]))
-def test_suites_fail_and_pass(seed: int, share: float | None) -> None:
+@given(seed=st.integers(0, 1000), share=st.sampled_from([0.01, 0.3, 0.75, 1.0]))
+def test_suites_fail_and_pass(seed: int, share: float) -> None:
     suites = draw_suites_for_accuracy(FLEX, 8, share, np.random.default_rng(seed))
     assert (suites & FLEX.failed).any(axis=1).all()
     assert (suites & ~FLEX.failed).any(axis=1).all()
-    if share is not None:
-        assert set(suites.sum(axis=1)) == {max(2, round(share * 6))}
-
-
-def test_suites_of_the_siemens_kind_cover_everything() -> None:
-    suites = draw_suites_for_accuracy(FLEX, 20, None, np.random.default_rng(0))
-    covered = FLEX.covered.toarray()
-    full = [covered[suite].any(axis=0).all() for suite in suites]
-    assert np.mean(full) > 0.8  # one of a suite's runs may be given up for a failing or passing one
+    assert set(suites.sum(axis=1)) == {max(2, round(share * 6))}
 
 
 def test_suites_of_failing_runs_only() -> None:

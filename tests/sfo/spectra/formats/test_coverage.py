@@ -128,12 +128,11 @@ def test_what_gcov_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_rank_and_convert(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     directory = fill(tmp_path / "cov", {f"{t}.info": lcov_text(COUNTS[t]) for t in COUNTS})
-    outcomes = tmp_path / "o.csv"
-    outcomes.write_text("name,outcome\nt2,PASSED\nt1,crash\n")
-    assert cli.main(["rank", str(directory), "--outcomes", str(outcomes)]) == 0
+    (directory / "outcomes.csv").write_text("name,outcome\nt2,PASSED\nt1,crash\n")
+    assert cli.main(["rank", str(directory)]) == 0
     assert "absval.c:5" in capsys.readouterr().out.splitlines()[4]
     target = tmp_path / "m.tcm"
-    assert cli.main(["convert", str(directory), str(target), "--outcomes", str(outcomes)]) == 0
+    assert cli.main(["convert", str(directory), str(target)]) == 0
     matrix = read_matrix_in_any_format(target)
     check(matrix)
     assert matrix.crashed.tolist() == [True, False]

@@ -13,7 +13,6 @@ from sfo.spectra.formats.matrix_csv import write_dataset_matrix_csv
 from sfo.spectra.matrix import (
     coverage_matrix_from_dataset,
     coverage_matrix_from_dense,
-    coverage_matrix_of_suspects,
 )
 from tests.sfo.results import paper_result
 
@@ -142,9 +141,6 @@ def test_parts_of_a_matrix() -> None:
     matrix = coverage_matrix_from_dense(
         [[1, 0, 1], [0, 1, 0], [0, 1, 1]], [True, False, False], ["a", "b", "c"]
     )
-    cut = coverage_matrix_of_suspects(matrix)
-    assert [unit.name for unit in cut.units] == ["a", "c"]
-    assert (cut.ef.tolist(), cut.ep.tolist()) == ([1, 1], [0, 1])
     assert matrix.runs(matrix.failed).passing == 0
     with pytest.raises(UsageError, match="does not fit"):
         coverage_matrix_from_dense([[1, 0]], [True, False])
