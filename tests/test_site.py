@@ -57,18 +57,18 @@ def test_no_page_asks_another_server(site: Path) -> None:
 def test_the_reference_is_made_from_code_and_found_by_the_search(site: Path) -> None:
     options = (site / "options.html").read_text(encoding="utf-8")
     assert all(f">sfo {command}" in options for command in COMMANDS)
-    assert "--passing-strategy" in options
+    assert "--stop-on-fail" in options
     assert "unwindset" in (site / "schema.html").read_text(encoding="utf-8")
     assert "unsigned-overflow" in (site / "checks.html").read_text(encoding="utf-8")
     index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
-    assert "passing-strategy" in index
+    assert "stop-on-fail" in index
     assert "Fault localisation" in index
 
 
 SEARCH = """<script>document.addEventListener("DOMContentLoaded", () => setTimeout(() => {
   const field = document.querySelector(".md-search__input");
   field.focus();
-  field.value = "passing-strategy";
+  field.value = "stop-on-fail";
   field.dispatchEvent(new KeyboardEvent("keyup", {bubbles: true}));
 }, 1000));</script><img src="/late.png">"""
 """Types into the search. The picture that comes late keeps the browser waiting for what the search finds."""

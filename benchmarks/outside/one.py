@@ -64,7 +64,7 @@ def said_of(result: Result, call: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "lines": None if found is None or found.full is None else found.full.lines,
         "strategies": [one.lines for one in strategies] or None,
-        **({} if best is None else {"edit": best[0].diff, "said": best[1]}),
+        **({} if best is None else {"edit": best.edit.diff, "said": best.said}),
     }
 
 

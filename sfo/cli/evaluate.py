@@ -131,8 +131,7 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
                 output.complain(f"{corpus}: no version fits the data set {kind}")
                 continue
             made = accuracy_graph(
-                chosen, names, suites=given["suites"], seed=given["seed"],
-                unexecuted=given["unexecuted"], progress=progress,
+                chosen, names, suites=given["suites"], progress=progress,
             )  # fmt: skip
             graphs.append(made)
             found = graph_difference(made) if runs == "all" else None

@@ -66,7 +66,7 @@ def with_project_note(result: Result) -> Result:
     return result if note is None else replace(result, notes=(note, *result.notes))
 
 
-_WRITING: Final = frozenset({"--output", "--report", "--progress-json", "--smtlib"})
+_WRITING: Final = frozenset({"--output", "--report", "--progress-json"})
 """Options that name a file which is written."""
 
 _SOURCES: Final = frozenset({".c", ".h", ".i"})

@@ -82,7 +82,7 @@ def export(paths: tuple[str, ...], **given: Any) -> int:
 
     with output.Progress(quiet=given["quiet"]) as progress:
         encoded, fails, used = localize_pipeline_question(paths, run_options(given), progress)
-    within, target = wording.bound(used), given["smtlib"]
+    within, target = wording.bound(used), given["output"]
     script = smtlib_script(encoded.terms, [fails], _named(encoded), _comment(encoded, within))
     output.write(script, None if target == "-" else target)
     if fails == FALSE:

@@ -54,7 +54,7 @@ def mutate(file: str, **given: Any) -> int:
     ):
         made = make_mutants(
             file, run_options({**given, "jobs": 1}), executor, operators=kinds, faults=given["faults"], limit=limit,
-            seed=given["seed"], progress=progress,
+            progress=progress,
         )  # fmt: skip
         INTERRUPTION.conclude()
     versions = _write_versions(made, target, file, given)
@@ -103,7 +103,7 @@ def _mutation_matrix(file: str, kinds: Sequence[Operator], given: Mapping[str, A
     with output.Progress(quiet=given["quiet"]) as progress:
         matrix, lost = make_mutation_matrix(
             file, read_vectors(given["inputs"]), run_options({**given, "jobs": 1}), operators=kinds,
-            limit=given["limit"], seed=given["seed"], progress=progress,
+            limit=given["limit"], progress=progress,
         )  # fmt: skip
     output.write_file(Path(given["output"]), write_mutation_matrix(matrix))
     failing = int(matrix.failed.sum())

@@ -35,7 +35,6 @@ from sfo.library.option_table import (
     policy_values,
 )
 from sfo.pipeline.options import DomainKind, PipelineOptions, Rank
-from sfo.test_generation.algorithm1 import PassingStrategy
 
 PathLike: TypeAlias = str | os.PathLike[str]
 """Name of a file or a directory."""
@@ -107,14 +106,11 @@ class AnalysisOptionKeywords(ProgramOptionKeywords, total=False):
 class RankingOptionKeywords(AnalysisOptionKeywords, total=False):
     """Options of an analysis that ranks units."""
 
-    passing_strategy: PassingStrategy
     measure: str
     rank: Rank
     replay: bool | None
     tests: PathLike | Sequence[PathLike]
     slice: Slicing
-    reactive: bool | None
-    """Whether executions that the bound cuts count as passing; None: where none ends."""
     domain: DomainKind
     """Which inputs count beside a reference and examples."""
 

@@ -281,7 +281,8 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
     failing = result.dataset.failing
     first = failing[0] if failing else None
     item = next((p.property for p in result.properties if first and p.property.id == first.property), None)
-    edit = summary.best_edit(result)
+    best = summary.best_edit(result)
+    edit = None if best is None else best.edit
     where = "" if item is None else _place(item.location.file, item.location.line)
     by_id = {unit.id: unit for unit in result.dataset.units}
     suspects = tuple(
@@ -290,8 +291,8 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
         for unit in [by_id[line.unit]]
     )
     look = suspects[0][0] if suspects else ""
-    if edit is not None and isinstance(edit[0], Repair):
-        look = _place(edit[0].file, edit[0].line)
+    if isinstance(edit, Repair):
+        look = _place(edit.file, edit.line)
     return ProgramRow(
         name=task.name,
         files=task.paths,
@@ -304,13 +305,9 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
         typed="" if first is None else inputs.to_type(first) or "",
         suspects=suspects,
         look=look,
-        edit="" if edit is None else _edit_text(edit[0], result),
-        kind=edit[0].template if edit is not None and isinstance(edit[0], Repair) else "",
-        remark=edit[1].partition(":")[0]
-        if edit is not None
-        else NO_EDIT
-        if failing and result.rank == "full"
-        else "",
+        edit="" if edit is None else _edit_text(edit, result),
+        kind=edit.template if isinstance(edit, Repair) else "",
+        remark=best.remark if best is not None else NO_EDIT if failing and result.rank == "full" else "",
         bound=wording.bound(result.bound),
         notes=result.notes,
         left_out=(

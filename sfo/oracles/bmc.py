@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Concatenate, Final, ParamSpec, final
+from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, final
 
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, InternalError, Location, ResourceError
@@ -89,11 +89,6 @@ class BmcOracle(BoundedOracle):
 
     encoded: EncodedProgram
     loop: SolverQueryLoop
-    lacks: ClassVar = {
-        ability: said
-        for ability, said in BoundedOracle.lacks.items()
-        if ability != "guided passing executions"
-    }
 
     def __init__(
         self,

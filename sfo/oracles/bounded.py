@@ -21,7 +21,7 @@ from sfo.oracles.query_loop import QueryLoop, SolverQueryLoop
 if TYPE_CHECKING:
     from sfo.oracles.cross_check import CrossCheckOpinion
 
-Ability: TypeAlias = Literal["proofs", "guided passing executions", "second opinion", "unreached units"]
+Ability: TypeAlias = Literal["proofs", "second opinion", "unreached units"]
 """Ability that a user can ask for and that not every oracle has."""
 
 
@@ -29,7 +29,6 @@ class BoundedOracle(ABC):
     """An oracle within one bound. An effort counts conflicts, where the engine can."""
 
     lacks: ClassVar[Mapping[Ability, str]] = {
-        "guided passing executions": "passing executions of any kind were looked for: this oracle cannot be guided",
         "second opinion": "nothing was refuted a second time: this oracle has no formula to give to another engine",
         "unreached units": "not decided: which units are reached by no execution",
     }

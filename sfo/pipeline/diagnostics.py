@@ -298,7 +298,7 @@ def diagnostics_on_dataset(
     if asked and not result.dataset.passing and passing.exhausted:
         yield _no_passing(result.bound)
     if cut := len(result.dataset.passing) - len(result.dataset.ending):
-        yield f"passing executions that the bound cuts: {cut}; they violate nothing up to it (--no-reactive for none)"
+        yield f"passing executions that the bound cuts: {cut}; they violate nothing up to it"
     if passing.stop not in {None, "tried"}:
         yield f"passing executions: {diagnostic_of_stop(passing.stop, effort)} after {len(passing.executions)}"
 
@@ -328,12 +328,9 @@ def only_fuzzed_diagnostic(search: BoundSearch) -> tuple[str, ...]:
     return (f"{said}{known} (--unwind K searches within a bound)",) if said is not None else ()
 
 
-def diagnostics_of_search(search: BoundSearch, wide: BoundSearch, options: PipelineOptions) -> Iterator[str]:
+def diagnostics_of_search(search: BoundSearch, wide: BoundSearch) -> Iterator[str]:
     """Notes on a search with failing executions, and on passing ones that are within the bound of ``wide``."""
     yield from only_fuzzed_diagnostic(search)
-    unguided = search.oracle.lacks.get("guided passing executions")
-    if unguided and options.passing and options.passing_strategy not in {"auto", "any"}:
-        yield unguided
     if wide.oracle is not search.oracle:
         unwind = wide.bound.unwind
         yield f"no execution passes within this bound: the passing ones are within unwind {unwind}"

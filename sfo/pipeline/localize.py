@@ -395,17 +395,14 @@ class _Localisation:
         """Passing executions beside those of existing tests; in a larger bound where none passes in that one."""
         self.session.progress("passing executions")
         session, search, tests = self.session, known.search, known.tests.passing
-        reactive = session.options.reactive
         passing = find_passing(session, search.oracle, known.failing, tests)
-        if reactive or passing.executions or tests or not passing.exhausted:
-            if reactive:
-                passing = with_passing_to_bound(session, search.oracle, passing, tests)
+        if passing.executions or tests or not passing.exhausted:
             return replace(known, passing=passing)
         wide = widened_search(session, search)
         if wide.oracle is not search.oracle:
             passing = find_passing(session, wide.oracle, known.failing, ())
-        elif reactive is None:
-            passing = with_passing_to_bound(session, search.oracle, passing, ())
+        else:
+            passing = with_passing_to_bound(session, search.oracle, passing)
         return replace(known, passing=passing, wide=wide)
 
     def _reported(self, known: _Known) -> _Known:
@@ -433,7 +430,7 @@ class _Localisation:
                 *diagnostics_on_dataset(
                     result, passing, asked=self.session.options.passing, effort=self.session.options.effort
                 ),
-                *diagnostics_of_search(search, known.wide, self.session.options),
+                *diagnostics_of_search(search, known.wide),
                 *said,
                 *([] if session.cbmc is None else session.cbmc.complaints()),
             ),

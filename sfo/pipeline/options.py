@@ -14,7 +14,6 @@ from sfo.core.executions import Native
 from sfo.core.result import Slicing
 from sfo.execution.test_import import Case, KeptSuiteTest, TextTestCase
 from sfo.formats.crash_reports import CrashReport
-from sfo.test_generation.algorithm1 import PassingStrategy
 
 BACKENDS: Final = ("sfo", "cbmc", "cbmc-each")
 """Backends of the oracle: our own encoding and a solver, with fuzzing beside them, or CBMC.
@@ -72,17 +71,16 @@ class PipelineOptions:
     if there are any. ``ignore_space``: what examples expect is compared up to white space (None: unless there is a
     reference). ``double_check``: the last refutation is proved again by another engine. ``stop_on_fail``: a check ends
     with the first violation. ``traces`` is how many failing and how many passing executions have their steps recorded.
-    ``slicing`` says which of the evaluated units count as covered, ``units`` what a unit is. ``reactive``: passing
-    executions may be cut by the bound (None: where none ends). ``jobs`` is how many processes may work at the same
-    time. ``effort`` multiplies the effort of every phase that has a limit of it. ``tuned`` are the tuning constants
-    that a user has changed, as ``--policy`` has them, so that the report says so. ``suite`` is what a generated suite
-    has to be like; None: it is the dataset of a localisation. ``crash`` is a report of the failure that is asked about,
-    ``crash_input`` what it happens on, which is one of the tests, too; other properties are not looked at. ``patient``:
-    repairs are what is asked for, and are looked for in most of the time that there is. ``needs_change``: nothing is
-    *safe* where no execution comes to what differs from the reference. ``searched``: no more than this part of the time
-    limit goes into the search for a failing execution, and without one no more than the part ``searched_effort`` of its
-    effort. ``patience`` is the part of the effort of the policy that the search has for an answer of its own, where
-    inputs that were tried fail.
+    ``slicing`` says which of the evaluated units count as covered, ``units`` what a unit is. ``jobs`` is how many
+    processes may work at the same time. ``effort`` multiplies the effort of every phase that has a limit of it.
+    ``tuned`` are the tuning constants that a user has changed, as ``--policy`` has them, so that the report says so.
+    ``suite`` is what a generated suite has to be like; None: it is the dataset of a localisation. ``crash`` is a report
+    of the failure that is asked about, ``crash_input`` what it happens on, which is one of the tests, too; other
+    properties are not looked at. ``patient``: repairs are what is asked for, and are looked for in most of the time
+    that there is. ``needs_change``: nothing is *safe* where no execution comes to what differs from the reference.
+    ``searched``: no more than this part of the time limit goes into the search for a failing execution, and without one
+    no more than the part ``searched_effort`` of its effort. ``patience`` is the part of the effort of the policy that
+    the search has for an answer of its own, where inputs that were tried fail.
     """
 
     program: ProgramOptions
@@ -91,7 +89,6 @@ class PipelineOptions:
     max_unwind: int = MAX_UNWIND
     properties: tuple[str, ...] = ()
     passing: int = 0
-    passing_strategy: PassingStrategy = "any"
     measure: str = "naish2"
     rank: Rank = "coverage"
     solver: str = "auto"
@@ -111,7 +108,6 @@ class PipelineOptions:
     backend: str = "sfo"
     slicing: Slicing = "none"
     units: Granularity = "statement"
-    reactive: bool | None = None
     jobs: int = 1
     patient: bool = False
     needs_change: bool = True

@@ -28,11 +28,9 @@ def find_passing(
     failing: Algorithm1FailingExecutions,
     known: Sequence[Execution],
 ) -> Algorithm1PassingExecutions:
-    """Passing executions: any with new coverage, or those nearest to each failing one in turn."""
-    strategy, attempts = session.options.passing_strategy, session.options.passing
-    if strategy == "auto":
-        strategy = "nearest" if session.observed_units.granularity == "auto" else "any"
-    if strategy == "any":
+    """Passing executions with new coverage: nearest to each failing one in turn, where that can be told."""
+    attempts = session.options.passing
+    if session.observed_units.granularity != "auto":
         return algorithm1_passing_executions(oracle.passing, attempts, known)
     turns = cycle(execution.seen for execution in failing.executions)
     return algorithm1_passing_executions(
@@ -44,14 +42,12 @@ def with_passing_to_bound(
     session: AnalysisSession,
     oracle: BoundedOracle,
     passing: Algorithm1PassingExecutions,
-    known: Sequence[Execution],
 ) -> Algorithm1PassingExecutions:
     """``passing`` with executions that violate nothing up to the bound, which cuts them, as many as are left."""
     if session.program.reference is not None:  # some are cut because they cannot be compared
         return passing
-    ending = (*known, *passing.executions)
     left = session.options.passing - len(passing.executions)
-    cut = algorithm1_passing_executions(oracle.passing_to_bound, left, ending)
+    cut = algorithm1_passing_executions(oracle.passing_to_bound, left, passing.executions)
     return replace(passing, executions=(*passing.executions, *cut.executions))
 
 

@@ -278,10 +278,6 @@ def _cbmc_session(options: PipelineOptions, deadline: float | None) -> CbmcAskin
         raise UsageError("--double-check is for refutations by sfo itself: use --backend sfo")
     if options.program.reference:
         raise UsageError("--backend cbmc cannot compare with a --reference: use --backend sfo")
-    if options.passing_strategy not in {"auto", "any"}:
-        raise UsageError(
-            "--backend cbmc finds any passing executions: --passing-strategy needs --backend sfo"
-        )
     from sfo.oracles.cbmc.asking import CbmcAskingSession
     from sfo.oracles.cbmc.process import DATA_MODELS, find_cbmc_for_process
 

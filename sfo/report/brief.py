@@ -132,7 +132,7 @@ def _edits(result: Result, suspects: Sequence[RankedDatasetUnit]) -> tuple[list[
     found, repairs = summary.best_edit(result), result.repairs
     if found is None:
         return ([] if repairs is None else [*text.without_repair(result)]), []
-    edit, said = found
+    edit = found.edit
     first = {line.unit for line in suspects[:1]}
     file = next((unit.location.file for unit in result.dataset.units if unit.id in first), "")
     where = f" in {edit.file}" if isinstance(edit, Repair) and edit.file != file else ""
@@ -144,7 +144,7 @@ def _edits(result: Result, suspects: Sequence[RankedDatasetUnit]) -> tuple[list[
     others.sort(key=lambda one: isinstance(edit, Repair) and one.unit == edit.unit)  # other statements first
     listed = text.edit_lines(others, result.dataset.units, None) if others else ()
     return (
-        [*layout.wrapped(f"best edit{where}, {said}", hanging=2), *lines],
+        [*layout.wrapped(f"best edit{where}, {found.said}", hanging=2), *lines],
         [layout.clipped(f"  or {' '.join(line.split())}") for line in listed],
     )
 

@@ -100,12 +100,11 @@ def _document(result: Result) -> dict[str, Any]:
 
 
 def _edit(result: Result) -> dict[str, Any] | None:
-    found = summary.best_edit(result)
-    if found is None:
+    best = summary.best_edit(result)
+    if best is None:
         return None
-    edit, said = found
-    status, _, sure = said.partition(": ")
+    edit = best.edit
     place = (
         {"file": edit.file, "line": edit.line} if isinstance(edit, Repair) else {"file": None, "line": None}
     )
-    return {"status": status.partition(",")[0], "sure": sure, **place, "diff": edit.diff}
+    return {"status": best.status, "sure": best.known, **place, "diff": edit.diff}

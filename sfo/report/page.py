@@ -46,7 +46,7 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
     }
     shown = summary.shown_suspects(result)
     best = summary.best_edit(result)
-    in_place = edits_in_place(best[0]) if best is not None and isinstance(best[0], Repair) else {}
+    in_place = edits_in_place(best.edit) if best is not None and isinstance(best.edit, Repair) else {}
     by_id = {unit.id: unit for unit in units}
     margin = {
         (place.file, place.line): line.rank

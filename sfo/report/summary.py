@@ -2,7 +2,7 @@
 
     verdict(result)        ->   "minmax.c:22 fails: least <= most does not hold; for input1=0 input2=-1 input3=0"
     reason(result, line)   ->   "an edit here mends it"
-    best_edit(result)      ->   the edit, "verified: with it no execution fails, whatever the input"
+    best_edit(result)      ->   the edit, "verified", "with it no execution fails, whatever the input"
     premises(result)       ->   ("for a with n elements, 4 at most", ...)
 
 Text, pages, editors, notebooks and tables of many programs say it in these words, and have none of their own.
@@ -11,12 +11,13 @@ Text, pages, editors, notebooks and tables of many programs say it in these word
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, final
 
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import Location
 from cfrontend.goto.product_program import KIND as REFERENCE
+from cfrontend.record import dataclass
 from cfrontend.syntax.names import joined_names
 from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import ENDLESS, TEST_COMMAND
@@ -144,7 +145,28 @@ def _has_examples(result: Result) -> bool:
     return any(item.property.id == EXAMPLE for item in result.properties)
 
 
-def best_edit(result: Result) -> tuple[Repair | RepairOfSeveralUnits, str] | None:
+@final
+@dataclass(frozen=True, slots=True)
+class BestEdit:
+    """The edit that reports show first: its ``status``, as *verified* or *plausible*, and what is ``known`` of it."""
+
+    edit: Repair | RepairOfSeveralUnits
+    status: str
+    known: str
+
+    @property
+    def remark(self) -> str:
+        """The status, and whether it is a pair of edits."""
+        pair = ", two edits together" if isinstance(self.edit, RepairOfSeveralUnits) else ""
+        return f"{self.status}{pair}"
+
+    @property
+    def said(self) -> str:
+        """All of it in a sentence."""
+        return f"{self.remark}: {self.known}"
+
+
+def best_edit(result: Result) -> BestEdit | None:
     """The verified edit that most likely is what was meant, with what it is; None where none is known.
 
     A pair of edits comes before an edit that likely overfits, and a plausible patch last: but for one of the most
@@ -156,20 +178,19 @@ def best_edit(result: Result) -> tuple[Repair | RepairOfSeveralUnits, str] | Non
     joint = _joint(result)
     undecided = () if result.repairs is None else result.repairs.undecided
     no_failure = f"with it {_no_failure(result)}"
-    groups: tuple[tuple[tuple[Repair | RepairOfSeveralUnits, ...], str], ...] = (
-        (tuple(one for one in good if _keeps_enough(result, one)), f"verified: {no_failure}"),
-        (tuple(one for one in undecided if _is_first(result, one)), _plausible(result)),
-        (tuple(good), f"verified: {no_failure}"),
-        (tuple(pair for pair in joint if not pair.strays), f"verified, two edits together: {no_failure}"),
-        (tuple(uncompared), f"verified: {no_failure}; no passing execution was there to compare"),
-        (tuple(straying), f"likely overfits: {no_failure}, but executions only go elsewhere"),
-        (
-            tuple(joint),
-            f"likely overfits, two edits together: {no_failure}, but executions only go elsewhere",
-        ),
-        (tuple(undecided), _plausible(result)),
+    verified, plausible = ("verified", no_failure), _plausible(result)
+    overfits = ("likely overfits", f"{no_failure}, but executions only go elsewhere")
+    groups: tuple[tuple[Iterable[Repair | RepairOfSeveralUnits], tuple[str, str]], ...] = (
+        ((one for one in good if _keeps_enough(result, one)), verified),
+        ((one for one in undecided if _is_first(result, one)), plausible),
+        (good, verified),
+        ((pair for pair in joint if not pair.strays), verified),
+        (uncompared, ("verified", f"{no_failure}; no passing execution was there to compare")),
+        (straying, overfits),
+        (joint, overfits),
+        (undecided, plausible),
     )
-    return next(((edits[0], said) for edits, said in groups if edits), None)
+    return next((BestEdit(edit, *said) for edits, said in groups for edit in edits), None)
 
 
 def _no_failure(result: Result) -> str:
@@ -202,15 +223,15 @@ def _is_first(result: Result, edit: Repair) -> bool:
     return is_compared and bool(result.ranking) and result.ranking[0].unit == edit.unit
 
 
-def _plausible(result: Result) -> str:
-    """What a plausible patch is: beside examples nobody says what else is right."""
+def _plausible(result: Result) -> tuple[str, str]:
+    """Status of a plausible patch, and what is known of it: beside examples nobody says what else is right."""
     if result.repairs is not None and result.repairs.is_partial:
-        return f"partial: {wording.partial_repairs(result.repairs)}"
+        return "partial", wording.partial_repairs(result.repairs)
     if _has_examples(result):
-        return "plausible: all examples pass with it; nothing is known of other inputs"
+        return "plausible", "all examples pass with it; nothing is known of other inputs"
     if result.repairs is not None and result.repairs.one_execution:
-        return f"plausible: {wording.ONE_EXECUTION}"
-    return "plausible: the known failing executions pass with it; that no other one fails is not proved"
+        return "plausible", wording.ONE_EXECUTION
+    return "plausible", "the known failing executions pass with it; that no other one fails is not proved"
 
 
 def certificate(result: Result) -> str:

@@ -11,7 +11,7 @@ What remains covered by all of E is then covered by every failing execution ther
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Final, Literal, TypeAlias, final
+from typing import Final, final
 
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
@@ -56,10 +56,6 @@ class Algorithm1PassingExecutions:
     executions: tuple[Execution, ...]
     exhausted: bool = False
     stop: Stop | None = None
-
-
-PassingStrategy: TypeAlias = Literal["auto", "any", "nearest"]
-"""Strategy that chooses the passing executions to look for: ``any`` is the paper's, ``auto`` is ``nearest`` or that."""
 
 
 def algorithm1_failing_executions(

@@ -9,7 +9,7 @@ version and all units are scored in one array.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +25,6 @@ SCHEMES: Final = ("worst", "best", "average")
 
 Accuracies: TypeAlias = NDArray[np.float64]
 """Measures times rank schemes times suites."""
-
-Unexecuted: TypeAlias = Literal["scored", "last"]
-"""Units that no execution of a suite executes: by their score, or last. The theory is about the others only.
-
-A unit that every execution executes and one that no execution executes both have d = ef np - nf ep = 0.
-"""
 
 SHARES: Final = (0.75, 0.5, 0.25)
 """Shares of the executions of which suites are drawn."""
@@ -69,9 +63,7 @@ def _swap_in(suite: Booleans, new: int, chosen: NDArray[np.intp], wanted: Boolea
     suite[new] = True
 
 
-def suite_accuracies(
-    version: CorpusVersion, suites: Booleans, measures: Sequence[str], unexecuted: Unexecuted = "scored"
-) -> Accuracies:
+def suite_accuracies(version: CorpusVersion, suites: Booleans, measures: Sequence[str]) -> Accuracies:
     """The accuracy of each measure on each suite of executions, under each rank scheme."""
     result = np.empty((len(measures), len(SCHEMES), len(suites)))
     units = len(version.matrix.units)
@@ -87,8 +79,6 @@ def suite_accuracies(
             values = measure_array_scores(
                 measure, ef, ep, failing.sum(axis=1)[:, None], passing.sum(axis=1)[:, None]
             )
-            if unexecuted == "last":
-                values[ef + ep == 0] = -np.inf
             best, worst = _best_and_worst_ranks(values, version.faulty)
             for column, rank in enumerate((worst, best, (best + worst) / 2)):
                 result[row, column, part] = rank / units

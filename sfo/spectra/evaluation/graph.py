@@ -25,7 +25,6 @@ from sfo.spectra.evaluation.accuracy import (
     SCHEMES,
     SHARES,
     Accuracies,
-    Unexecuted,
     draw_suites_for_accuracy,
     suite_accuracies,
 )
@@ -120,8 +119,6 @@ def accuracy_graph(
     *,
     suites: int,
     shares: Sequence[float] = SHARES,
-    seed: int = 0,
-    unexecuted: Unexecuted = "scored",
     progress: Callable[[str], None] = lambda _message: None,
 ) -> AccuracyGraph:
     """The graph of these versions: for each, ``suites`` of each of the ``shares`` of the executions.
@@ -133,12 +130,10 @@ def accuracy_graph(
     by_subject: dict[str, list[Accuracies]] = {}
     for number, version in enumerate(versions):
         progress(f"{version.subject} {version.name}")
-        random = np.random.default_rng([seed, number])
+        random = np.random.default_rng([0, number])
         for share in shares:
             drawn = draw_suites_for_accuracy(version.matrix, suites, share, random)
-            by_subject.setdefault(version.subject, []).append(
-                suite_accuracies(version, drawn, formulas, unexecuted)
-            )
+            by_subject.setdefault(version.subject, []).append(suite_accuracies(version, drawn, formulas))
     labels = {}
     for subject, parts in by_subject.items():
         whole = np.concatenate(parts, axis=2)

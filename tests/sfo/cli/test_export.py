@@ -43,7 +43,7 @@ ANSWERS = [z3_answer, bitwuzla_answer, cvc5_answer]
 
 def exported(path: Path, directory: Path) -> str:
     target = directory / "question.smt2"
-    assert main(["export", str(path), "--smtlib", str(target)]) == 0
+    assert main(["export", str(path), "-o", str(target)]) == 0
     return target.read_text(encoding="ascii")
 
 
@@ -80,7 +80,7 @@ def test_a_question_says_its_bound_and_what_is_not_asked(
     )
     assert "; bound: unwind 1 (main.0:6), complete" in exported(path, tmp_path)
     assert capsys.readouterr().err == ""
-    assert main(["export", str(path), "--unwind", "5", "--smtlib", str(target)]) == 0
+    assert main(["export", str(path), "--unwind", "5", "-o", str(target)]) == 0
     assert "; bound: unwind 5 (main.0:5), not complete (some executions are longer)" in target.read_text(
         encoding="ascii"
     )
@@ -90,7 +90,7 @@ def test_a_question_says_its_bound_and_what_is_not_asked(
         .replace("i < 5", "i < nondet_int()")
         .replace("int main", "int nondet_int(void);\nint main")
     )
-    assert main(["export", str(path), "--unwind", "6", "--smtlib", str(target)]) == 0
+    assert main(["export", str(path), "--unwind", "6", "-o", str(target)]) == 0
     assert "executions that leave the bound are not asked about" in capsys.readouterr().err
 
 
@@ -98,8 +98,8 @@ def test_a_question_says_its_bound_and_what_is_not_asked(
     ("arguments", "code"),
     [
         (["export", "x.c"], 2),
-        (["export", "no-such-file.c", "--smtlib", "-"], 3),
-        (["export", str(PROGRAMS / "minmax" / "fault1.c"), "--smtlib", "/no/such/directory/x"], 2),
+        (["export", "no-such-file.c", "-o", "-"], 3),
+        (["export", str(PROGRAMS / "minmax" / "fault1.c"), "-o", "/no/such/directory/x"], 2),
     ],
 )
 def test_wrong_use(arguments: list[str], code: int, capsys: pytest.CaptureFixture[str]) -> None:

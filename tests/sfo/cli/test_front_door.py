@@ -64,8 +64,8 @@ def test_bash_completes(command: dict[str, str]) -> None:
       COMP_WORDS=(sfo lo); COMP_CWORD=1
       _sfo_completion sfo lo sfo
       echo "${COMPREPLY[@]}"
-      COMP_WORDS=(sfo localize --passing-s); COMP_CWORD=2; COMPREPLY=()
-      _sfo_completion sfo --passing-s localize
+      COMP_WORDS=(sfo localize --progress-j); COMP_CWORD=2; COMPREPLY=()
+      _sfo_completion sfo --progress-j localize
       echo "${COMPREPLY[@]}"
     """
     done = subprocess.run(
@@ -75,7 +75,7 @@ def test_bash_completes(command: dict[str, str]) -> None:
         text=True,
         check=True,
     )
-    assert done.stdout.split() == ["localize", "--passing-strategy"]
+    assert done.stdout.split() == ["localize", "--progress-json"]
 
 
 @pytest.mark.parametrize(("shell", "check"), [("zsh", ["zsh", "-n"]), ("fish", ["fish", "--no-execute"])])
@@ -132,8 +132,8 @@ PROGRAM = "#include <assert.h>\nint nondet_int(void);\nint main(void) { int x = 
             "--progress-json would write over a.c, which is read",
         ),
         (
-            ["export", "a.c", "--unwind", "1", "--smtlib", "a.c"],
-            "--smtlib would write over a.c, which is read",
+            ["export", "a.c", "--unwind", "1", "-o", "a.c"],
+            "--output would write over a.c, which is read",
         ),
         (
             ["run", "a.c", "--inputs", "v.csv", "-o", "v.csv"],

@@ -304,16 +304,35 @@ def test_a_bound_that_is_too_small(tmp_path: Path, capsys: pytest.CaptureFixture
     assert sfo([*command, "--max-unwind", "3"], capsys)[0] == 4
 
 
-def test_reactive_programs_are_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = "#include <assert.h>\nint nondet_int(void);\nint main(void)\n{\n    while (1) {\n        int x = nondet_int();\n"
-    text += "        assert(x != 3);\n    }\n}\n"
-    command = ["localize", c_file(tmp_path, text), "--passing", "--rank", "coverage"]
-    code, out, _ = sfo([*command, "--no-reactive"], capsys)
+REACTIVE = """#include <assert.h>
+int nondet_int(void);
+int main(void)
+{
+    while (1) {
+        int x = nondet_int();
+        assert(x != 3);
+    }
+}
+"""
+
+
+def test_executions_that_the_bound_cuts_say_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = c_file(tmp_path, REACTIVE)
+    command = ["localize", path, "--passing", "--rank", "coverage"]
+    found = sfo_json(command, capsys)
+    assert f"that the bound cuts: {len(found['executions']) - 1};" in found["notes"][0]
+    assert found["executions"][1:]
+    assert all(one["outcome"] == "pass" and one["cut"] for one in found["executions"][1:])
+    suite = tmp_path / "suite"
+    code, _, _ = sfo(["generate", path, "-o", str(suite), "--as", "c"], capsys)
     assert code == 0
-    assert "main loop never ends" in " ".join(out.split())
-    cut = sfo_json(command, capsys)["executions"][1:]
-    assert cut
-    assert all(one["outcome"] == "pass" and one["cut"] for one in cut)
+    rows = (suite / "matrix.csv").read_text(encoding="utf-8").splitlines()[1:]
+    written = json.loads((suite / "dataset.json").read_text(encoding="utf-8"))["executions"]
+    cut = {f"{one['id']}-cut" for one in written if one["cut"]}
+    assert cut == {row.split(",")[0] for row in rows if "-cut," in row}
+    assert not any(
+        path.name.endswith(f"-{name.removesuffix('-cut')}.txt") for name in cut for path in suite.rglob("*")
+    )
 
 
 # -- limits ------------------------------------------------------------------------------------------------------
@@ -416,27 +435,6 @@ int main(void)
     return seen;
 }
 """
-
-
-def test_executions_that_the_bound_cuts_say_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = c_file(tmp_path, CUT)
-    command = ["localize", path, "--passing", "--rank", "coverage", "--unwind", "3"]
-    assert not any(one["cut"] for one in sfo_json(command, capsys)["executions"])  # some end
-    both = sfo_json([*command, "--reactive"], capsys)
-    ends = [one["cut"] for one in both["executions"] if one["outcome"] == "pass"]
-    assert set(ends) == {False, True}
-    assert sorted(ends) == ends
-    assert f"that the bound cuts: {ends.count(True)};" in both["notes"][0]
-    suite = tmp_path / "suite"
-    code, _, _ = sfo(["generate", path, "--reactive", "--unwind", "3", "-o", str(suite), "--as", "c"], capsys)
-    assert code == 0
-    rows = (suite / "matrix.csv").read_text(encoding="utf-8").splitlines()[1:]
-    written = json.loads((suite / "dataset.json").read_text(encoding="utf-8"))["executions"]
-    cut = {f"{one['id']}-cut" for one in written if one["cut"]}
-    assert cut == {row.split(",")[0] for row in rows if "-cut," in row}
-    assert not any(
-        path.name.endswith(f"-{name.removesuffix('-cut')}.txt") for name in cut for path in suite.rglob("*")
-    )
 
 
 @pytest.mark.parametrize(

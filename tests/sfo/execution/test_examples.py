@@ -266,15 +266,18 @@ def test_where_no_edit_mends_all_examples_one_that_mends_some_is_partial(tmp_pat
     result = localized(tmp_path, source, given, rank="full")
     assert result.repairs is not None
     assert (result.repairs.mended, result.repairs.failing) == (2, 3)
-    best, said = summary.best_edit(result) or (None, "")
-    assert best is not None
+    found = summary.best_edit(result)
+    assert found is not None
+    best = found.edit
     assert (best.before, best.after) == ("i < n", "i <= n")
-    assert said == "partial: 2 of 3 failing examples pass with it, and all that passed before"
+    assert found.said == "partial: 2 of 3 failing examples pass with it, and all that passed before"
     assert result.ranking[0].unit == best.unit
     whole = localized(tmp_path, source, [one for one in given if one[0] != "5"], rank="full")
     assert whole.repairs is not None
     assert not whole.repairs.is_partial
-    assert "all examples pass with it" in (summary.best_edit(whole) or (None, ""))[1]
+    mended = summary.best_edit(whole)
+    assert mended is not None
+    assert "all examples pass with it" in mended.said
 
 
 SEVERAL_FAULTS = """

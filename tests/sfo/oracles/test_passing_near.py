@@ -8,7 +8,6 @@ from benchmarks.manifest import PROGRAMS
 from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import Terms
-from sfo import cli
 from sfo.core.executions import Execution
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.query_loop import SolverQueryLoop
@@ -75,11 +74,3 @@ def test_the_nearest_agrees_on_as_much_as_can_be(oracle: BmcOracle) -> None:
             assert not any(other ^ run.covered < differs for other in left)
             left.discard(found)
         assert oracle.passing_near(sorted(every, key=sorted), run.covered) is None
-
-
-def test_cbmc_knows_one_strategy_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "program.c"
-    path.write_text(SOURCES["guarded"])
-    arguments = ["localize", str(path), "--backend", "cbmc", "--passing", "--passing-strategy", "nearest"]
-    assert cli.main(arguments) == 2
-    assert "--passing-strategy needs --backend sfo" in capsys.readouterr().err

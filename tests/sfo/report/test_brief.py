@@ -163,9 +163,9 @@ def test_with_several_violated_properties_the_output_is_that_of_the_named_input(
 def test_the_edit_that_is_most_likely_meant_comes_first(result: Result, after: str, said: str) -> None:
     found = summary.best_edit(result)
     assert found is not None
-    assert isinstance(found[0], Repair)
-    assert found[0].after == after
-    assert said in found[1]
+    assert isinstance(found.edit, Repair)
+    assert found.edit.after == after
+    assert said in found.said
 
 
 def test_a_pair_of_edits_comes_before_one_that_likely_overfits() -> None:
@@ -174,10 +174,10 @@ def test_a_pair_of_edits_comes_before_one_that_likely_overfits() -> None:
         runs=paper_result().dataset.failing, sets=((1, 4),), complete=True, repairs=(joint,)
     )
     result = replace(repaired(edit("stray", kept=0)), diagnoses=sets)
-    assert summary.best_edit(result) == (
-        joint,
-        "verified, two edits together: with it no execution fails, whatever the input",
-    )
+    best = summary.best_edit(result)
+    assert best is not None
+    assert best.edit == joint
+    assert best.said == "verified, two edits together: with it no execution fails, whatever the input"
     assert "more than one fault is likely" in summary.several_faults(result)
     assert "more than one fault is likely" in localization_report(result, everything=False)
     assert summary.several_faults(paper_result()) == ""
