@@ -112,7 +112,7 @@ def _subjects(scratch: Path) -> Mapping[str, Sequence[tuple[str, tuple[str, ...]
     ]
     document = {"format": 1, "kind": "versions", "subject": "mix", "versions": listed}
     versions.write_text(json.dumps(document), encoding="utf-8")
-    kept_in = ("--database", "OUT/results.sqlite")
+    kept_in = ("-o", "OUT")
     json_form = ("--format", "json")
     phases = ("--passing", "--progress-json", "OUT/phases", *json_form)
     reference = (

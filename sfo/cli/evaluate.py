@@ -220,8 +220,8 @@ def evaluate_causes(matrix: str, formula: str, **given: Any) -> int:
 def evaluate_corpus(lists: tuple[str, ...], **given: Any) -> int:
     """Run sfo on versions of C programs (from 'sfo mutate') and score techniques on them.
 
-    --timeout is for each version. A second run computes what is missing or has changed. Edge profiles are made where a
-    technique needs them; --export writes them too.
+    --timeout is for each version. DIR has corpus.json and the datasets, for the other commands, and a database: a
+    second run computes what is missing or has changed. Edge profiles are made where a technique needs them.
     """
     from sfo.pipeline.batch import batch_workers, read_batch_versions, run_batch
     from sfo.report import evaluation as report
@@ -237,8 +237,8 @@ def evaluate_corpus(lists: tuple[str, ...], **given: Any) -> int:
         output.Progress(quiet=given["quiet"]) as progress,
     ):
         found = run_batch(
-            sources, chosen, Path(given["database"]), run_options({**given, "measure": "naish2", "jobs": 1}), executor,
-            export=Path(given["export"]) if given["export"] else None, progress=progress,
+            sources, chosen, Path(given["output"]), run_options({**given, "measure": "naish2", "jobs": 1}), executor,
+            progress=progress,
         )  # fmt: skip
     lines = [f"{len(sources)} versions, {found.computed} datasets made now, {len(found.left_out)} left out"]
     lines += report.reasons("left out", found.left_out)
@@ -246,7 +246,7 @@ def evaluate_corpus(lists: tuple[str, ...], **given: Any) -> int:
     text = "\n".join(lines) + "\n"
     if found.scores:
         text += "\n" + _summaries(found.scores, chosen, names)
-    output.write(text, given["output"])
+    output.write(text, None)
     return 0
 
 

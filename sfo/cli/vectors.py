@@ -56,11 +56,11 @@ def profile(paths: tuple[str, ...], **given: Any) -> int:
 
     table = read_vectors(given["inputs"])
     with output.Progress(quiet=given["quiet"]) as progress:
-        options = PipelineOptions(program=program_options(given), traces=len(table.vectors))
+        options = PipelineOptions(program=program_options(given))
         result = run_vectors(paths, table, options, progress)
         dataset = result.dataset
         dependences = program_dependences(paths, options)
-    made = blockrank_from_executions(dataset, dependences, result.traces)
+    made = blockrank_from_executions(dataset, dependences)
     output.write_file(Path(given["output"]), write_edge_profiles(made))
     failing, passing = len(dataset.failing), len(dataset.passing)
     others = len(dataset.executions) - failing - passing

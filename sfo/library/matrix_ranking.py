@@ -195,9 +195,7 @@ def _must_need_no_profile(names: str) -> None:
         if name.strip().lower() in MUTATION_TECHNIQUES:
             raise UsageError(f"{name.strip()} needs a mutation matrix, as 'sfo mutate --inputs' writes it")
         if name.strip().lower() in PROFILE_TECHNIQUES:
-            raise UsageError(
-                f"{name.strip()} needs an edge profile, as 'sfo run --edges FILE.json' writes it"
-            )
+            raise UsageError(f"{name.strip()} needs an edge profile, as 'sfo profile' writes it")
 
 
 def _filled(table: CoverageMatrix, said: str) -> CoverageMatrix:

@@ -24,7 +24,6 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from cfrontend.errors import ResourceError, SfoError, UsageError
-from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.host.output_directory import make_directory_below, write_text_below
 from cfrontend.host.regular_files import read_regular_file_json, read_regular_file_text
 from sfo.formats.result_json import write_result_json
@@ -155,19 +154,20 @@ class _Store:
 def run_batch(
     sources: Sequence[BatchVersion],
     techniques: Sequence[Way],
-    database: Path,
+    target: Path,
     options: PipelineOptions,
     executor: Executor,
     *,
-    export: Path | None = None,
     progress: Callable[[str], None] = lambda _message: None,
 ) -> BatchResult:
-    """Datasets and scores of all versions; ``export`` is a directory for ``corpus.json`` and the datasets.
+    """Datasets and scores of all versions; ``target`` is a directory for these and a database.
 
     Interrupted, it leaves what was finished in the database, and says so. Raises UsageError when that is not one of
     ours.
     """
     tasks = [_task(source, options) for source in sources]
+    make_directory_below(target)
+    database = target / _DATABASE
     with _opened(database) as store, _accounted(store, tasks, database):
         computed = _compute(
             store,
@@ -190,13 +190,15 @@ def run_batch(
             )
             found = ((task.name, *(store.find(task, _PROFILE) or ("", ""))) for task in done)
             without_profile += [(name, status) for name, status, _ in found if status != DONE]
-        with ChildProcessWorkplace("sfo-") as directory:
-            versions, left_out = _write_corpus(store, tasks, export or directory)
-            scores = tuple(_scores(store, tasks, versions, techniques, progress))
+        versions, left_out = _write_corpus(store, tasks, target)
+        scores = tuple(_scores(store, tasks, versions, techniques, progress))
     return BatchResult(
         scores=scores, left_out=left_out, without_profile=tuple(without_profile), computed=computed
     )
 
+
+_DATABASE: Final = "results.sqlite"
+"""Name of the database in the directory of a corpus."""
 
 _DATASET: Final = "dataset"
 _PROFILE: Final = "edge profile"
@@ -254,14 +256,11 @@ def make_batch_profile(path: str, options: PipelineOptions, dataset: str) -> tup
     rows = (",".join(value["value"] for value in one["inputs"]) or NO_INPUTS for one in executions)
 
     def made() -> tuple[str, str]:
-        traced = replace(options, traces=len(executions))
-        result = run_vectors([path], parse_vectors("\n".join(rows), "the dataset"), traced)
+        result = run_vectors([path], parse_vectors("\n".join(rows), "the dataset"), options)
         if [one.outcome for one in result.dataset.executions] != [one["outcome"] for one in executions]:
             return "some execution ends otherwise than in the dataset", ""
         dependences = program_dependences([path], options)
-        return DONE, write_edge_profiles(
-            blockrank_from_executions(result.dataset, dependences, result.traces)
-        )
+        return DONE, write_edge_profiles(blockrank_from_executions(result.dataset, dependences))
 
     return _with_error_as_status(made)
 
@@ -328,7 +327,6 @@ def _write_corpus(
     store: _Store, tasks: Sequence[_Task], target: Path
 ) -> tuple[tuple[CorpusVersion, ...], tuple[tuple[str, str], ...]]:
     """The corpus of the finished versions, read back; and what is missing from it."""
-    make_directory_below(target)
     entries: list[dict[str, Any]] = []
     left_out: list[tuple[str, str]] = []
     for task in tasks:

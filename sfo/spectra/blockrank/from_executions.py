@@ -12,32 +12,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cfrontend.errors import UsageError
 from cfrontend.units import Unit, UnitId
 from sfo.core.dataset import Dataset
-from sfo.core.executions import Execution, ExecutionTrace
+from sfo.core.executions import Execution
 from sfo.spectra.blockrank.profile import (
     BlockrankProfile,
     Counts,
     ProfileBlock,
     ProfilePredicate,
-    ProfileValues,
 )
 from sfo.spectra.matrix import coverage_matrix_unit_names
 
 
 def blockrank_from_executions(
-    dataset: Dataset,
-    dependences: Sequence[tuple[UnitId, UnitId]] = (),
-    traces: Mapping[int, ExecutionTrace] | None = None,
+    dataset: Dataset, dependences: Sequence[tuple[UnitId, UnitId]] = ()
 ) -> BlockrankProfile:
     """The profile of the failing and passing executions, which must come from given inputs.
 
-    ``dependences`` are edges of the program dependence graph; ``traces``, by id, have the values that are written.
-
-    Raises UsageError unless some of them fail and some pass.
+    ``dependences`` are edges of the program dependence graph. Raises UsageError unless some of them fail and some pass.
     """
     runs = [*dataset.failing, *dataset.passing]
     if not dataset.failing or not dataset.passing:
@@ -74,36 +68,7 @@ def blockrank_from_executions(
             if unit.kind == "condition" and (predicate := _predicate(unit, names, index, runs)) is not None
         ),
         dependences=tuple((index[a], index[b]) for a, b in dependences if a in index and b in index),
-        values=_values([(traces or {}).get(execution.id) for execution in runs], index),
     )
-
-
-def _values(
-    traces: Sequence[ExecutionTrace | None], index: Mapping[UnitId, int]
-) -> tuple[ProfileValues, ...]:
-    """The numbers that each unit writes to each variable."""
-    found: dict[tuple[int, str], NDArray[np.float64]] = {}
-    for row, trace in enumerate(traces):
-        for step in trace.steps if trace is not None else ():
-            for write in step.writes if step.unit in index else ():
-                number = _number(write.value)
-                if number is not None:
-                    fresh = np.full((2, len(traces)), np.nan)
-                    least, greatest = found.setdefault((index[step.unit], write.name), fresh)
-                    least[row], greatest[row] = np.fmin(least[row], number), np.fmax(greatest[row], number)
-    return tuple(
-        ProfileValues(name=name, block=block, least=least, greatest=greatest)
-        for (block, name), (least, greatest) in sorted(found.items())
-    )
-
-
-def _number(spelled: str) -> float | None:
-    """The value as a number; None for an address, an infinity and what is no number."""
-    try:
-        number = float(spelled)
-    except ValueError:
-        return None
-    return number if np.isfinite(number) else None
 
 
 def _edges(

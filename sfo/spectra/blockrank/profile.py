@@ -55,17 +55,6 @@ class ProfilePredicate:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileValues:
-    """What a block writes to a variable: the least and the greatest value in each execution, NaN without one."""
-
-    name: str
-    block: int
-    least: Doubles
-    greatest: Doubles
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BlockrankProfile:
     """Edge profiles of executions over the flow graphs of a program.
 
@@ -81,7 +70,6 @@ class BlockrankProfile:
     failed: NDArray[np.bool_]
     predicates: tuple[ProfilePredicate, ...] = ()
     dependences: tuple[tuple[int, int], ...] = ()
-    values: tuple[ProfileValues, ...] = ()
 
     def __post_init__(self) -> None:
         executions = len(self.failed)

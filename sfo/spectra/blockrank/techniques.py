@@ -1,6 +1,6 @@
 """The techniques on edge profiles by name, and the ranking of statements, each with the score of its block.
 
-Predicate-based ones are CBI, SOBER, both on evaluation sequences (DES), and predicates on written values (Aurora):
+Predicate-based ones are CBI, SOBER, and both on evaluation sequences (DES):
 
     p1 true:false   3:19 5:12 2:20   7:18 11:18 10:15     SOBER 1.03, CBI 0.00
     p2 true:false   1:2  2:3  1:1    5:2  8:1   2:4       SOBER 4.17, CBI 0.00
@@ -92,12 +92,10 @@ class BlockrankTechnique:
     source: str
     scores: Callable[[BlockrankProfile], Doubles]
     needs_predicates: bool = False
-    needs_values: bool = False
 
     def applies_to(self, profile: BlockrankProfile) -> bool:
-        """True if the profile has the predicates or values that the technique needs."""
-        has_predicates = bool(profile.predicates) or not self.needs_predicates
-        return has_predicates and (bool(profile.values) or not self.needs_values)
+        """True if the profile has the predicates that the technique needs."""
+        return bool(profile.predicates) or not self.needs_predicates
 
 
 def _by_predicates(statistic: Statistic, profile: BlockrankProfile, *, of_sequences: bool = False) -> Doubles:
@@ -107,31 +105,6 @@ def _by_predicates(statistic: Statistic, profile: BlockrankProfile, *, of_sequen
         score = score_of_predicate(profile, predicate, statistic, of_sequences=of_sequences)
         scores[predicate.block] = max(scores[predicate.block], score)
     return scores
-
-
-def _by_values(profile: BlockrankProfile) -> Doubles:
-    """The best score of each block's predicates on values, and minus infinity where it writes none."""
-    scores = np.full(len(profile.blocks), -np.inf)
-    for value in profile.values:
-        best = max(
-            value_separation(value.greatest, profile.failed), value_separation(-value.least, profile.failed)
-        )
-        scores[value.block] = max(scores[value.block], best)
-    return scores
-
-
-def value_separation(values: Doubles, failed: Failed) -> float:
-    """The best score of a predicate ``value >= c`` over all c: 2 abs(theta - 1/2) (Blazytko et al. 2020, Aurora).
-
-    theta = (share of the failing executions where it is false + share of the passing ones where it is true) / 2. So it
-    is the largest distance between the two shares where it is true, from 0 to 1. It is false where there is no value.
-    """
-    there = values[~np.isnan(values)]
-    best = 0.0
-    for least in np.unique(there):
-        true = values >= least
-        best = max(best, abs(float(true[failed].mean() - true[~failed].mean())))
-    return best
 
 
 PROFILE_TECHNIQUES: Final = {
@@ -144,7 +117,6 @@ PROFILE_TECHNIQUES: Final = {
         BlockrankTechnique("predicate-sober", "Liu et al. 2006", partial(_by_predicates, sober_surprise), needs_predicates=True),
         BlockrankTechnique("des-cbi", "Zhang et al. 2008, CBI on evaluation sequences", partial(_by_predicates, cbi_increase, of_sequences=True), needs_predicates=True),
         BlockrankTechnique("des-sober", "Zhang et al. 2008, SOBER on evaluation sequences", partial(_by_predicates, sober_surprise, of_sequences=True), needs_predicates=True),
-        BlockrankTechnique("value-predicates", "Blazytko et al. 2020 (Aurora), thresholds of written values", _by_values, needs_values=True),
     )
 }  # fmt: skip
 """Techniques on edge profiles, by name."""
@@ -167,8 +139,7 @@ def blockrank_technique_on_blocks(
         if name.lower() in PROFILE_TECHNIQUES:
             on_profile = PROFILE_TECHNIQUES[name.lower()]
             if not on_profile.applies_to(profile):
-                lacking = "predicates" if on_profile.needs_predicates else "values"
-                raise UsageError(f"{on_profile.name} needs {lacking}, and this edge profile has none")
+                raise UsageError(f"{on_profile.name} needs predicates, and this edge profile has none")
             scored, shown = technique_order_by_value(on_profile.scores(profile)), on_profile.name
             notes += _singular(profile, shown)
         else:

@@ -5,14 +5,12 @@
      "edges": [["b1", "b2"], ...],
      "predicates": [{"name": "p1", "block": "b1"}],
      "dependences": [["b2", "b1"], ...],
-     "values": [{"name": "x", "block": "b1", "least": [0, null, ...], "greatest": [3, null, ...]}, ...],
      "runs": [{"outcome": "pass", "edges": [19, ...], "blocks": [22, ...], "predicates": [[3, 19], ...]}, ...]}
 
 ``function``, ``statements``, ``predicates``, ``dependences`` (edges of the program dependence graph, from what depends
-to what it depends on), ``values`` (what a block writes in each execution) and an execution's ``blocks`` may be missing;
-a block without the key
-``statements`` is one statement of its own name. An execution counts its edges, blocks and
-the outcomes true and false of predicates in the order in which these are declared. A predicate with
+to what it depends on) and an execution's ``blocks`` may be missing; a block without the key ``statements`` is one
+statement of its own name. An execution counts its edges, blocks and the outcomes true and false of predicates in the
+order in which these are declared. A predicate with
 ``"sequences": ["F", "TF", "TT"]`` has besides one count for each of them in the execution's
 ``"sequences": {"p1": [4, 1, 2]}``.
 """
@@ -29,10 +27,8 @@ from cfrontend.errors import UsageError
 from cfrontend.host.regular_files import MOST_DATA, read_regular_file_json
 from sfo.spectra.blockrank.profile import (
     BlockrankProfile,
-    Doubles,
     ProfileBlock,
     ProfilePredicate,
-    ProfileValues,
 )
 
 
@@ -89,17 +85,7 @@ def _profile(data: dict[str, Any]) -> BlockrankProfile:
             _predicate(item, i, index, executions) for i, item in enumerate(data.get("predicates", ()))
         ),
         dependences=tuple((index[a], index[b]) for a, b in data.get("dependences", ())),
-        values=tuple(_values(item, index, len(executions)) for item in data.get("values", ())),
     )
-
-
-def _values(item: dict[str, Any], index: dict[str, int], executions: int) -> ProfileValues:
-    least, greatest = (
-        np.array([np.nan if x is None else float(x) for x in item[key]]) for key in ("least", "greatest")
-    )
-    if len(least) != executions or len(greatest) != executions:
-        raise UsageError(f"values of {item['name']!r} are not one for each of {executions} executions")
-    return ProfileValues(name=item["name"], block=index[item["block"]], least=least, greatest=greatest)
 
 
 def _failed(outcome: str) -> bool:
@@ -145,25 +131,11 @@ def write_edge_profiles(profile: BlockrankProfile) -> str:
         head["dependences"] = [
             [profile.blocks[a].name, profile.blocks[b].name] for a, b in profile.dependences
         ]
-    if profile.values:
-        head["values"] = [
-            {
-                "name": v.name,
-                "block": profile.blocks[v.block].name,
-                "least": _plain(v.least),
-                "greatest": _plain(v.greatest),
-            }
-            for v in profile.values
-        ]
     lines = ",\n".join(
         f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()
     )
     executions = ",\n".join(f"  {json.dumps(_run(profile, number))}" for number in range(len(profile.failed)))
     return f'{{\n{lines},\n "runs": [\n{executions}\n ]\n}}\n'
-
-
-def _plain(values: Doubles) -> list[float | None]:
-    return [None if np.isnan(value) else value for value in values.tolist()]
 
 
 def _block(block: ProfileBlock) -> dict[str, Any]:

@@ -152,7 +152,7 @@ def test_the_last_words_may_be_interrupted(
 @pytest.mark.parametrize(
     "number", ["1e999", "-1e999", "1e30", "9" * 30, "9" * 5000, "NaN", "Infinity", '"x"', "null"]
 )
-@pytest.mark.parametrize("kind", ["matrix", "result", "edges", "corpus", "behaviours", "versions"])
+@pytest.mark.parametrize("kind", ["matrix", "result", "edges", "corpus", "flags", "versions"])
 def test_numbers_of_any_size_in_json(
     number: str, kind: str, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -199,7 +199,7 @@ def test_numbers_of_any_size_in_json(
                 '{"format": 1, "kind": "versions", "subject": "s", "versions": [{"version": "v", "file": "no.c",'
                 '"faulty_lines": [N], "faults": N}]}'
             ),
-            ["evaluate", "corpus", "x.json", "--database", "d"],
+            ["evaluate", "corpus", "x.json", "-o", "d"],
         ),
     }[kind]
     (here / "x.json").write_text(text.replace("N,", f"{number},").replace("N]", f"{number}]").replace("N}", f"{number}}}"), encoding="utf-8")  # fmt: skip
@@ -405,9 +405,9 @@ def test_an_interrupted_batch_says_what_is_kept(
     versions = [{"version": v, "file": "p.c", "faulty_lines": [2]} for v in ("v1", "v2", "v3")]
     listed = {"format": 1, "kind": "versions", "subject": "s", "versions": versions}
     (here / "versions.json").write_text(json.dumps(listed), encoding="utf-8")
-    code = main(["evaluate", "corpus", "versions.json", "--database", "d.sqlite"])
+    code = main(["evaluate", "corpus", "versions.json", "-o", "d"])
     error = capsys.readouterr().err
-    kept = "1 of 3 datasets are in d.sqlite; the same command goes on from there"
+    kept = "1 of 3 datasets are in d/results.sqlite; the same command goes on from there"
     if isinstance(broken, str):
         assert (code, error) == (5, f"sfo: error: {WORKER_ENDED}: {kept}\n")
     else:

@@ -254,7 +254,7 @@ def test_a_list_of_versions_names_no_file_elsewhere(here: Path, capsys: pytest.C
     for subject in ("../../x", "/tmp/x", "a\0b"):
         listed = {"format": 1, "kind": "versions", "subject": subject, "versions": versions}
         (here / "versions.json").write_text(json.dumps(listed), encoding="utf-8")
-        assert main(["evaluate", "corpus", "versions.json", "--database", "d", "--export", "out"]) == 2
+        assert main(["evaluate", "corpus", "versions.json", "-o", "out"]) == 2
         assert "versions.json: " in capsys.readouterr().err
 
 
@@ -331,7 +331,7 @@ READERS = (
     ["convert", "{}", "out.csv"],
     ["mutate", "{}", "-o", "out"],
     ["evaluate", "scores", "{}"],
-    ["evaluate", "corpus", "{}", "--database", "d"],
+    ["evaluate", "corpus", "{}", "-o", "d"],
 )
 
 

@@ -56,6 +56,6 @@ def test_something_is_left_of_every_limit() -> None:
 def test_a_limit_of_each_program_counts_from_its_own_start(name: str, seconds: float) -> None:
     seen: list[float] = []
     made = command(name)(lambda **given: seen.append(given["timeout"]) or 0)
-    needed = {"batch": ["-o", "out"], "evaluate-corpus": ["--database", "x.sqlite"]}
+    needed = {"batch": ["-o", "out"], "evaluate-corpus": ["-o", "out"]}
     made.main(["--timeout", "8", *needed.get(name, [])], obj=time.monotonic() - 3, standalone_mode=False)
     assert seen == [pytest.approx(seconds, abs=0.5)]

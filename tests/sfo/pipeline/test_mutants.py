@@ -203,14 +203,13 @@ def test_versions_are_listed(versions: Path, mutated: tuple[Path, str]) -> None:
 def test_a_corpus_is_made_and_taken_up_again(
     versions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    database, export = tmp_path / "r.sqlite", tmp_path / "corpus"
-    arguments = (
-        f"evaluate corpus {versions} --database {database} --measure naish2,constant --jobs 1"
-    ).split()
-    assert cli.main([*arguments, "--export", str(export), "--passing=3"]) == 0
+    export = tmp_path / "corpus"
+    command = f"evaluate corpus {versions} --measure naish2,constant --jobs 1".split()
+    arguments = [*command, "-o", str(export)]
+    assert cli.main([*arguments, "--passing=3"]) == 0
     out = capsys.readouterr().out
     assert out.splitlines()[0] == "4 versions, 4 datasets made now, 0 left out"
-    assert cli.main([*arguments, "--passing=3", "--export", str(database)]) == 2
+    assert cli.main([*command, "--passing=3", "-o", str(export / "corpus.json")]) == 2
     assert "cannot make the directory" in capsys.readouterr().err
     assert cli.main([*arguments, "--passing=3"]) == 0
     again = capsys.readouterr().out
@@ -231,11 +230,9 @@ def test_edge_profiles_of_a_corpus(
     versions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     export = tmp_path / "corpus"
-    arguments = ["evaluate", "corpus", str(versions), "--database", str(tmp_path / "r.sqlite"), "--jobs", "1"]
+    arguments = ["evaluate", "corpus", str(versions), "-o", str(export), "--jobs", "1"]
     assert cli.main([*arguments, "--passing=3", "--measure", "naish2"]) == 0
-    assert (
-        cli.main([*arguments, "--passing=3", "--measure", "naish2,blockrank", "--export", str(export)]) == 0
-    )
+    assert cli.main([*arguments, "--passing=3", "--measure", "naish2,blockrank"]) == 0
     assert "4 versions, 0 datasets made now, 0 left out" in capsys.readouterr().out
     corpus = read_corpus(export / "corpus.json")
     for version in corpus:
@@ -304,7 +301,7 @@ def test_what_cannot_be_used_is_said(versions: Path, tmp_path: Path, threads: Ex
     sources = read_batch_versions(versions)
     away = replace(sources[2], faulty_lines=(99,))
     found = run_batch(
-        [*sources[:2], away, sources[3]], techniques_named("naish2"), tmp_path / "r.sqlite", OPTIONS, threads
+        [*sources[:2], away, sources[3]], techniques_named("naish2"), tmp_path / "made", OPTIONS, threads
     )
     assert dict(found.left_out)["max-v1"] == "no failing execution within the bound"
     assert "z" in dict(found.left_out)["max-v2"]
@@ -317,8 +314,9 @@ def test_datasets_of_another_process(correct: Path) -> None:
 
 
 def test_a_database_of_something_else(versions: Path, tmp_path: Path, threads: Executor) -> None:
-    other = tmp_path / "r.sqlite"
-    other.write_text("not a database, and longer than a hundred characters " * 4)
+    other = tmp_path / "made"
+    other.mkdir()
+    (other / "results.sqlite").write_text("not a database, and longer than a hundred characters " * 4)
     with pytest.raises(UsageError, match="not a database"):
         run_batch(read_batch_versions(versions), techniques_named("naish2"), other, OPTIONS, threads)
     with sqlite3.connect(tmp_path / "new.sqlite") as connection:

@@ -4,7 +4,6 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from random import Random
 
@@ -23,9 +22,8 @@ from sfo.spectra.blockrank.propagation import (
 from sfo.spectra.blockrank.techniques import (
     PROFILE_TECHNIQUES,
     blockrank_technique_on_blocks,
-    value_separation,
 )
-from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edge_profiles, write_edge_profiles
+from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edge_profiles
 from sfo.spectra.techniques import technique_order_by_value
 from tests.sfo.spectra.blockrank.exact import exact_propagation
 
@@ -143,9 +141,7 @@ def test_statements_inherit_the_score_of_their_block() -> None:
 
 def test_every_technique_by_name() -> None:
     every = [name for name, _ in blockrank_technique_on_blocks(schedule(), "all")[1]]
-    assert every == [name for name in PROFILE_TECHNIQUES if name != "value-predicates"]
-    with pytest.raises(UsageError, match="value-predicates needs values"):
-        blockrank_technique_on_blocks(schedule(), "value-predicates")
+    assert every == list(PROFILE_TECHNIQUES)
     with pytest.raises(UsageError, match="unknown measure 'blockrunk'"):
         blockrank_technique_on_blocks(schedule(), "blockrunk")
     with pytest.raises(UsageError, match="no measure"):
@@ -226,46 +222,6 @@ def test_large_loops_are_solved_as_small_ones_are(monkeypatch: pytest.MonkeyPatc
 def test_scores_of_one_predicate(technique: str, outcomes: list[list[int]], expected: float) -> None:
     data = replace(schedule(), predicates=(predicate("p", 0, outcomes),))
     assert PROFILE_TECHNIQUES[technique].scores(data)[0] == pytest.approx(expected)
-
-
-def test_the_best_threshold_of_values_by_enumeration() -> None:
-    """Of the definition of Aurora: 2 |theta - 1/2|, theta = (Cf / (Cf + Ct) + Nt / (Nf + Nt)) / 2, for each c."""
-    random = Random(5)
-    for _ in range(500):
-        values = [random.choice([math.nan, *range(4)]) for _ in range(random.randint(2, 9))]
-        failed = [True, False, *(random.random() < 0.5 for _ in values[2:])]
-        best = Fraction(0)
-        for c in range(4):
-            true = [v >= c for v in values]
-            crashes = [t for t, f in zip(true, failed, strict=True) if f]
-            others = [t for t, f in zip(true, failed, strict=True) if not f]
-            theta = (
-                Fraction(crashes.count(False), len(crashes)) + Fraction(others.count(True), len(others))
-            ) / 2
-            best = max(best, 2 * abs(theta - Fraction(1, 2)))
-        assert value_separation(np.array(values), np.array(failed)) == pytest.approx(float(best))
-
-
-def test_predicates_on_values(tmp_path: Path) -> None:
-    """Only failing executions write 7 or more to x in b1; b2 writes the same everywhere."""
-    values = [
-        {"name": "x", "block": "b1", "least": [1, 2, 0, 7, 8, 9], "greatest": [1, 2, 0, 7, 8, 9]},
-        {"name": "y", "block": "b1", "least": [0] * 6, "greatest": [0] * 6},
-        {"name": "y", "block": "b2", "least": [0, None, 0, 0, 0, 0], "greatest": [1, None, 1, 1, 1, 1]},
-    ]
-    path = tmp_path / "profile.json"
-    path.write_text(json.dumps(document() | {"values": values}))
-    data = read_edge_profiles(path)
-    scores = PROFILE_TECHNIQUES["value-predicates"].scores(data)
-    assert scores.tolist() == [1.0, pytest.approx(1 / 3), -math.inf, -math.inf]
-    again = tmp_path / "again.json"
-    again.write_text(write_edge_profiles(replace(data, predicates=())))
-    assert (
-        PROFILE_TECHNIQUES["value-predicates"].scores(read_edge_profiles(again)).tolist() == scores.tolist()
-    )
-    path.write_text(json.dumps(document() | {"values": [values[0] | {"least": [1]}]}))
-    with pytest.raises(UsageError, match="values of 'x' are not one for each of 6 executions"):
-        read_edge_profiles(path)
 
 
 # -- files -------------------------------------------------------------------------------------------------------
