@@ -63,7 +63,7 @@ def test_the_package_of_its_authors_ranks_alike(multi: bool, prefix: str, tmp_pa
     for seed in range(500):
         matrix = random_matrix(seed)
         path = tmp_path / "m.tcm"
-        write_matrix_in_any_format(matrix, path, "tcm")
+        write_matrix_in_any_format(matrix, path)
         measure = ("jaccard", "naish2", "wong2", "dstar")[seed % 4]
         ranker = Multi(Settings()) if multi else Flitsr(Settings(), "flitsr")
         theirs: dict[float, set[int]] = {}
