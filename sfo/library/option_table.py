@@ -312,6 +312,7 @@ OPTIONS: Final = (
                least=0, default=0, alone=str(DEFAULT_PASSING), commands="localize bisect-explain repair"),
         Option("--passing", "[=N]", f"Ask N times for a passing execution (without N: {DEFAULT_PASSING}).",
                least=0, default=DEFAULT_PASSING, alone=str(DEFAULT_PASSING), commands="explain generate batch evaluate-corpus"),
+        Option("--reactive/--no-reactive", "", "Count executions as passing that violate nothing up to the bound, which cuts them.  [default: where none ends]"),
         Option("--replay/--no-replay", "", "Replay each execution natively, compiled by gcc, and compare; --native off rules out all native executions, those that look for inputs too.  [default: where gcc is installed]",
                commands="localize bisect-explain explain generate"),
         Option("--slice", "", "Units that count as covered: all that are evaluated; those that can influence how an execution ends (static); those that did (dynamic).",

@@ -111,6 +111,8 @@ class RankingOptionKeywords(AnalysisOptionKeywords, total=False):
     replay: bool | None
     tests: PathLike | Sequence[PathLike]
     slice: Slicing
+    reactive: bool | None
+    """Whether executions that the bound cuts count as passing; None: where none ends."""
     domain: DomainKind
     """Which inputs count beside a reference and examples."""
 

@@ -298,7 +298,7 @@ def diagnostics_on_dataset(
     if asked and not result.dataset.passing and passing.exhausted:
         yield _no_passing(result.bound)
     if cut := len(result.dataset.passing) - len(result.dataset.ending):
-        yield f"passing executions that the bound cuts: {cut}; they violate nothing up to it"
+        yield f"passing executions that the bound cuts: {cut}; they violate nothing up to it (--no-reactive for none)"
     if passing.stop not in {None, "tried"}:
         yield f"passing executions: {diagnostic_of_stop(passing.stop, effort)} after {len(passing.executions)}"
 

@@ -395,14 +395,17 @@ class _Localisation:
         """Passing executions beside those of existing tests; in a larger bound where none passes in that one."""
         self.session.progress("passing executions")
         session, search, tests = self.session, known.search, known.tests.passing
+        reactive = session.options.reactive
         passing = find_passing(session, search.oracle, known.failing, tests)
-        if passing.executions or tests or not passing.exhausted:
+        if reactive or passing.executions or tests or not passing.exhausted:
+            if reactive:
+                passing = with_passing_to_bound(session, search.oracle, passing, tests)
             return replace(known, passing=passing)
         wide = widened_search(session, search)
         if wide.oracle is not search.oracle:
             passing = find_passing(session, wide.oracle, known.failing, ())
-        else:
-            passing = with_passing_to_bound(session, search.oracle, passing)
+        elif reactive is None:
+            passing = with_passing_to_bound(session, search.oracle, passing, ())
         return replace(known, passing=passing, wide=wide)
 
     def _reported(self, known: _Known) -> _Known:

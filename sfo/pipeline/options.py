@@ -71,8 +71,9 @@ class PipelineOptions:
     if there are any. ``ignore_space``: what examples expect is compared up to white space (None: unless there is a
     reference). ``double_check``: the last refutation is proved again by another engine. ``stop_on_fail``: a check ends
     with the first violation. ``traces`` is how many failing and how many passing executions have their steps recorded.
-    ``slicing`` says which of the evaluated units count as covered, ``units`` what a unit is. ``jobs`` is how many
-    processes may work at the same time. ``effort`` multiplies the effort of every phase that has a limit of it.
+    ``slicing`` says which of the evaluated units count as covered, ``units`` what a unit is. ``reactive``: passing
+    executions may be cut by the bound (None: where none ends). ``jobs`` is how many processes may work at the same
+    time. ``effort`` multiplies the effort of every phase that has a limit of it.
     ``tuned`` are the tuning constants that a user has changed, as ``--policy`` has them, so that the report says so.
     ``suite`` is what a generated suite has to be like; None: it is the dataset of a localisation. ``crash`` is a report
     of the failure that is asked about, ``crash_input`` what it happens on, which is one of the tests, too; other
@@ -108,6 +109,7 @@ class PipelineOptions:
     backend: str = "sfo"
     slicing: Slicing = "none"
     units: Granularity = "statement"
+    reactive: bool | None = None
     jobs: int = 1
     patient: bool = False
     needs_change: bool = True

@@ -42,12 +42,14 @@ def with_passing_to_bound(
     session: AnalysisSession,
     oracle: BoundedOracle,
     passing: Algorithm1PassingExecutions,
+    known: Sequence[Execution],
 ) -> Algorithm1PassingExecutions:
     """``passing`` with executions that violate nothing up to the bound, which cuts them, as many as are left."""
     if session.program.reference is not None:  # some are cut because they cannot be compared
         return passing
     left = session.options.passing - len(passing.executions)
-    cut = algorithm1_passing_executions(oracle.passing_to_bound, left, passing.executions)
+    ending = (*known, *passing.executions)
+    cut = algorithm1_passing_executions(oracle.passing_to_bound, left, ending)
     return replace(passing, executions=(*passing.executions, *cut.executions))
 
 

@@ -304,6 +304,29 @@ def test_a_bound_that_is_too_small(tmp_path: Path, capsys: pytest.CaptureFixture
     assert sfo([*command, "--max-unwind", "3"], capsys)[0] == 4
 
 
+def test_reactive_counts_executions_that_the_bound_cuts_beside_those_that_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = c_file(tmp_path, CUT)
+    command = ["localize", path, "--passing", "--rank", "coverage", "--unwind", "3"]
+    assert not any(one["cut"] for one in sfo_json(command, capsys)["executions"])  # some end
+    both = sfo_json([*command, "--reactive"], capsys)
+    ends = [one["cut"] for one in both["executions"] if one["outcome"] == "pass"]
+    assert set(ends) == {False, True}
+    assert sorted(ends) == ends
+    assert f"that the bound cuts: {ends.count(True)};" in both["notes"][0]
+    suite = tmp_path / "suite"
+    code, _, _ = sfo(["generate", path, "--reactive", "--unwind", "3", "-o", str(suite), "--as", "c"], capsys)
+    assert code == 0
+    rows = (suite / "matrix.csv").read_text(encoding="utf-8").splitlines()[1:]
+    written = json.loads((suite / "dataset.json").read_text(encoding="utf-8"))["executions"]
+    cut = {f"{one['id']}-cut" for one in written if one["cut"]}
+    assert cut == {row.split(",")[0] for row in rows if "-cut," in row}
+    assert not any(
+        path.name.endswith(f"-{name.removesuffix('-cut')}.txt") for name in cut for path in suite.rglob("*")
+    )
+
+
 REACTIVE = """#include <assert.h>
 int nondet_int(void);
 int main(void)

@@ -297,6 +297,16 @@ def test_failing_runs_without_a_common_unit_are_explained(program: Install) -> N
     assert [item.status for item in one.properties] == ["unknown", "violated"]
 
 
+def test_a_reactive_program_has_no_passing_run(program: Install) -> None:
+    def make(t: Terms, _: Bound) -> EncodedProgram:
+        x = t.var("x", 2)
+        return encoded(t, {1: TRUE}, t.eq(x, t.const(0, 2)), inputs=[x], cut=TRUE)
+
+    program(make)
+    (note,) = run_localize_pipeline(["reactive.c"], replace(OPTIONS, passing=20, reactive=False)).notes
+    assert "main loop never ends" in note
+
+
 def test_a_program_that_always_fails_has_no_passing_run(program: Install) -> None:
     program(lambda t, _: encoded(t, {1: TRUE}, TRUE))
     (note,) = run_localize_pipeline(["fails.c"], replace(OPTIONS, passing=20)).notes
