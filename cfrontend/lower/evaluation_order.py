@@ -76,6 +76,19 @@ def place_of_call(code: Code, value: Expression) -> int:
     )
 
 
+def may_change(code: Code, value: Expression) -> bool:
+    """True if effects of ``code`` may change what a pure value reads."""
+    if not has_effects(code):
+        return False
+    writes = [i for i in code if has_effects([i])]
+    places = [i.target if isinstance(i, goto.AssignInstruction) else None for i in writes]
+    written = {place.symbol for place in places if isinstance(place, tree.VariableRef)}
+    read = [e for e in goto.goto_subexpressions(value) if isinstance(e, PLACES)]
+    if all(isinstance(place, tree.VariableRef) for place in places):
+        return any(isinstance(e, tree.VariableRef) and e.symbol in written for e in read)
+    return not all(is_local(e) for e in read)
+
+
 def is_local(e: Expression) -> TypeGuard[tree.VariableRef]:
     """True if ``e`` is a variable of the function, which gcc reads where an operator is computed."""
     return isinstance(e, tree.VariableRef) and e.symbol.storage in ("auto", "parameter")

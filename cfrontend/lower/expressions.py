@@ -340,9 +340,38 @@ class ExpressionLowering(Lowering):
             self.emit.code += place_code
             place = self.frozen(place)
             self.emit.code += rest
+        elif evaluation_order.may_change(place_code, value):
+            self.emit.code += code
+            value = self.settled(value)
+            self.emit.code += place_code
         else:
             self.emit.code += place_code + code
         return place, value
+
+    def settled(self, value: Expression) -> Expression:
+        """A pure value before effects in the place it goes to: operands are read now, but for local variables."""
+        match value:
+            case tree.VariableRef():
+                return value
+            case tree.MemberAccess():
+                return replace(value, base=self.settled(value.base))
+            case tree.Index():
+                if isinstance(value.base.type, ArrayType):
+                    return replace(value, base=self.settled(value.base), index=self.operand_kept(value.index))
+                return replace(value, base=self.emit.saved(value.base), index=self.emit.saved(value.index))
+            case tree.Deref():
+                return replace(value, pointer=self.operand_kept(value.pointer))
+            case tree.Unary() | tree.Cast():
+                return replace(value, operand=self.operand_kept(value.operand))
+            case tree.Binary():
+                left = self.operand_kept(value.left)
+                return replace(value, left=left, right=self.operand_kept(value.right))
+            case _:
+                return self.emit.saved(value)
+
+    def operand_kept(self, e: Expression) -> Expression:
+        """The value of an operand now; but gcc reads a local variable where the operator is computed."""
+        return e if evaluation_order.is_local(queries.syntax_below_conversions(e)) else self.emit.saved(e)
 
     def compound_assign(self, e: tree.CompoundAssign, *, wanted: bool) -> Expression | None:
         """``op=``: place, value, then read, compute, convert back and write; a value with effects comes first."""

@@ -50,9 +50,24 @@ static void effects_in_the_value(int i)
 
 static void effects_in_the_place(int i)
 {
+    static int top = 1;
+    int *p = a;
     i = 1; a[i++] = i; show("local");
+    i = 1; a[i++] = i * 2 + 1; show("computed");
+    i = 1; a[i++] = a[i - 1]; show("element before");
+    i = 3; a[i++] = *(p + i); show("by pointer");
+    i = 1; a[i++] = i > 1 ? 5 : 6; show("choice");
+    i = 1; a[i++] = i > 1 && i; show("logical");
+    i = 1; a[i++] = -i; show("negated");
     i = 1; l[i++] = i; show("widened");
     i = 1; c[i++] = (char)i; show("narrowed");
+    a[g++] = g; show("global");
+    a[g++] = g + 1; show("global sum");
+    a[f()] = g; show("global behind a call");
+    a[f()] = g + 1; show("global sum behind a call");
+    a[top++] = a[top - 1]; show("pushed again");
+    p = a; *p++ = *p; show("star");
+    p = a + 3; *p-- = *p + p[1]; show("down");
 }
 
 int main(void)
