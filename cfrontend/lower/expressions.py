@@ -3,10 +3,11 @@
     a[i++] = f(x)   ->   $t1 = i;  i = i + 1;  CALL $t2 = f(x);  ASSERT $t1 < 10;  a[$t1] = $t2
 
 What C leaves open is done in gcc's order. Operands go left to right, but a plain variable left of a commutative
-operator or a comparison is read last, and one that is in a register left of any operator. Arguments go right to left,
-but those that are nothing but a local variable, or a structure, are read by the call. The value of an assignment comes
-before its place when it has effects, but of a call that is all there is to the value of ``=`` only the arguments do.
-Orders that come out of gcc's algebra are not followed: it computes ``-g + f()`` as ``f() - g``.
+operator or a comparison is read last, and one that is in a register left of any operator. What stands before a comma
+in an operand goes before both. Arguments go right to left, but those that are nothing but a local variable, or
+a structure, are read by the call. The value of an assignment comes before its place when it has effects, but of a
+call that is all there is to the value of ``=`` only the arguments do. Of the orders that come out of
+gcc's algebra those of sums are followed (``-g + f()`` is computed as ``f() - g``), not those of shifts.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from cfrontend.lower.intrinsics import memory
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
+    BOOL,
     INT,
     ArrayType,
     CType,
@@ -35,6 +37,9 @@ from cfrontend.syntax.types import (
     StructType,
     VoidType,
 )
+
+_READ_LAST = frozenset({"+", "*", "&", "|", "^", "==", "!=", "<", "<=", ">", ">="})
+_NARROWED = frozenset({"+", "-", "*", "&", "|", "^"})
 
 
 @final
@@ -99,26 +104,54 @@ class ExpressionLowering(Lowering):
         self.emit.refuse(f"{what} is not supported yet", e.location)
         return pure.placeholder(e)
 
-    def unary(self, e: tree.Unary) -> Expression:
+    def unary(self, e: tree.Unary, *, negated: bool = False) -> Expression:
         """``-``, ``~`` or ``!``."""
-        result = replace(e, operand=self.value(e.operand))
+        operand = self.value(e.operand) if e.op == "!" else self.operand(e.operand, (), negated=not negated)
+        result = replace(e, operand=operand)
         if e.op == "-":
             checks.arithmetic(self, result, e)
         return result
 
-    def binary(self, e: tree.Binary) -> Expression:
-        """Arithmetic, comparison or pointer arithmetic, with the checks it needs."""
-        left = self.value(e.left)
+    def binary(
+        self, e: tree.Binary, widths: tuple[int | None, ...] = (), *, negated: bool = False
+    ) -> Expression:
+        """Arithmetic, comparison or pointer arithmetic, with the checks it needs.
+
+        ``widths`` are those in which gcc may compute ``e`` when its upper bits are thrown away.
+        """
+        if e.op not in _NARROWED or not widths:
+            widths = (pure.integer_width(e.left.type),)
+        effects, e = evaluation_order.hoisted_commas(e)
+        for effect in effects:
+            self.effect(effect)
+        wraps = "overflow" not in self.emit.checks
+        order = evaluation_order.of_operator(e, wraps=wraps, negated=negated)
+        first, second = (e.right, e.left) if order.right_first else (e.left, e.right)
+        one = self.operand(first, widths, negated=order.right_first and order.negates_right)
         with self.emit.captured() as code:
-            right = self.value(e.right)
+            other = self.operand(second, widths, negated=not order.right_first and order.negates_right)
         if has_effects(code):
-            read = evaluation_order.register(e.left, self.escaping)
-            if read is not None or not evaluation_order.is_read_last(e):
-                left = read or self.emit.saved(left)
+            is_narrow = pure.integer_width(first.type) not in (None, widths[0])
+            read = None if is_narrow else evaluation_order.register(first, self.escaping)
+            is_last = order.op in _READ_LAST and any(
+                evaluation_order.is_plain(order.left, width) for width in widths
+            )
+            one = one if is_last and read is None else read or self.emit.saved(one)
         self.emit.code += code
+        left, right = (other, one) if order.right_first else (one, other)
         result = replace(e, left=left, right=right)
         checks.arithmetic(self, result, e)
         return result
+
+    def operand(self, e: Expression, widths: tuple[int | None, ...], *, negated: bool = False) -> Expression:
+        """The value of an operand that is computed in one of ``widths``, for gcc ``negated`` or not."""
+        match e:
+            case tree.Binary():
+                return self.binary(e, widths, negated=negated)
+            case tree.Unary():
+                return self.unary(e, negated=negated)
+            case _:
+                return self.value(e)
 
     def logical(self, e: tree.Logical) -> Expression:
         """A pure operand pair stays an expression; otherwise control flow decides a temporary."""
@@ -176,7 +209,7 @@ class ExpressionLowering(Lowering):
             return known
         operand = self.allocated(e)
         if operand is None:
-            operand = self.evaluate(e.operand, wanted=wanted)
+            operand = self.narrowed(e) if wanted else self.evaluate(e.operand, wanted=False)
         if operand is None:
             return None
         if (
@@ -192,6 +225,13 @@ class ExpressionLowering(Lowering):
         if isinstance(e.type, FloatType) and isinstance(e.operand.type, FloatType):
             checks.floating_operation(self, result, e)
         return result
+
+    def narrowed(self, e: tree.Cast) -> Expression | None:
+        """The operand of a conversion: gcc computes no more bits than it keeps (an implicit one: maybe)."""
+        have, want = pure.integer_width(e.operand.type), pure.integer_width(e.type)
+        if isinstance(e.operand, tree.Binary) and e.type != BOOL and have and want and want < have:
+            return self.binary(e.operand, (want, have) if e.implicit else (want,))
+        return self.evaluate(e.operand, wanted=True)
 
     def allocated(self, e: tree.Cast) -> Expression | None:
         """The operand of a cast that says what a new object is used as."""

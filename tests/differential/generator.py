@@ -326,9 +326,8 @@ class Generator:
     def ordered(self, depth: int) -> Value | None:
         """Operands that calls beside them change.
 
-        Only variables that no conversion makes narrower, calls and operators, and only where nothing is computed with
-        the result: constants, ``a - (b - c)``, ``-(a - b)`` or ``if (a - b)`` would let gcc's algebra choose another
-        order.
+        Only variables, calls and operators, and only where nothing is computed with the result: constants,
+        ``a - (b - c)``, ``-(a - b)`` or ``if (a - b)`` would let gcc's algebra choose another order.
         """
         if not self.footprint_is_free(frozenset()) or "input" in self.read:
             return None
@@ -352,8 +351,7 @@ class Generator:
             made = self.increment(0)
         elif self.chance(10):
             made = self.cast(1)
-        wide = [p for p in self.readable() if promoted(p.type) == p.type]
-        readable = [p for p in wide if p.roots & self.shared] or wide
+        readable = [p for p in self.readable() if p.roots & self.shared] or self.readable()
         if made is None and readable:
             made = self.load(self.pick(readable))
         return made or ("RED", INT)

@@ -60,14 +60,16 @@ def printed(statement: str, directory: Path) -> list[int]:
         ('printf("%d", (int)u + f());', [13]),
         ('printf("%d", (unsigned)g < f());', [0]),
         ('printf("%ld", l + f());', [13]),
-        ('printf("%d", (int)(l + f()));', [13]),
-        ('g = l + f(); printf("%d", g);', [13]),
         ('printf("%d", g - f());', [-1]),
         ('printf("%d", t.x + f());', [3]),
         ('printf("%d", s + f());', [3]),
-        # ... unless a conversion in between has another width
+        # ... unless a conversion in between has another width; conversions around narrow the operator
         ('printf("%d", (short)g + f());', [3]),
+        ('printf("%d", (short)(s + f()));', [13]),
+        ('printf("%d", (int)(l + f()));', [3]),
+        ('s = s + f(); printf("%d", s);', [13]),
         ('s = g + f(); printf("%d", s);', [13]),
+        ('g = l + f(); printf("%d", g);', [13]),
         # the value of an assignment to a bit-field is what the field keeps
         ('int y = bits.a = 3000; printf("%d", y);', [952]),
         ('int y = bits.b = 20; printf("%d", y);', [-12]),

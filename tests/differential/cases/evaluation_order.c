@@ -37,9 +37,12 @@ int main(void)
     printf("%d %d\n", g < bump(x), bump(x) < g);
     printf("%d\n", three(g, bump(x), g));
     printf("%d\n", three(g++, bump(1), bump(2)));
+    s = s + bump(x);
     l = l + bump(x);
     s = g + bump(x);
     printf("%d %ld\n", s, l);
+    printf("%d\n", (short)(s + bump(x)));
+    printf("%d\n", (int)(l + bump(x)));
     printf("%d\n", bump(x) - bump(1) * bump(2));
     assert(g != 64);
     return 0;

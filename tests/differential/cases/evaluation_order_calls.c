@@ -1,4 +1,5 @@
-/* gcc's order: the arguments of a call before the place its result goes to, and a variable in a register read by the operator, also where it has been assigned to just before. */
+/* gcc's order: the arguments of a call before the place its result goes to, what stands before a comma before both
+   operands, and a variable in a register read by the operator, also where it has been assigned to just before. */
 #include <assert.h>
 #include <stdio.h>
 
@@ -76,6 +77,7 @@ static void registers(int x)
     r = (i = 4) - (i = 7), printf("%d ", r);
     r = (i = 4) + (i = 9) + (i = 2), printf("%d ", r);
     r = ++i - ++i, printf("%d ", r);
+    r = (l = 4) - (l = 9), printf("%d ", r);
     l = (l = 4) - (l = 9), printf("%ld ", l);
     r = (d = 5) - (d = 2), printf("%d ", r);
     r = (c = 4) - (c = 9), printf("%d ", r);
@@ -85,11 +87,39 @@ static void registers(int x)
     r = (i = 5) == (i = 6), printf("%d\n", r);
 }
 
+static void commas(int a[10])
+{
+    int r;
+    r = t(1) + (t(2), t(3)), done("sum");
+    r = (t(1), t(2)) * (t(3), t(4)), done("product");
+    r = t(1) < (t(2), t(3)), done("comparison");
+    r = t(1) + -(t(2), t(3)), done("negated");
+    r = a[t(1)] + (t(2), t(3)) * 2, done("element");
+    r = t(1) + t(2) + (t(3), (t(4), t(5))), done("nested");
+    r = t(1) && (t(2), t(3)), done("and");
+    r = t(1) + (t(2) ? t(3) : t(4)), done("conditional");
+    assert(r != -1);
+}
+
+static void constants(void)
+{
+    g = 11, printf("%d ", g * 2 + next() * 2);
+    g = 11, printf("%d ", (1 - g) - next());
+    g = 11, printf("%d ", (g ^ 1) ^ next());
+    g = 11, printf("%d ", (g | 1) | next());
+    g = 11, printf("%d ", (g & 6) & next());
+    g = 11, printf("%d ", g * 2 * next());
+    g = 11, printf("%d ", 2 * g - next() * 2);
+    g = 11, printf("%d\n", (g ^ 1) ^ (next() + 1));
+}
+
 int main(void)
 {
     int a[10] = { 0 }, x = nondet_int();
     places(a);
     registers(x);
+    commas(a);
+    constants();
     assert(a[4] != x);
     return 0;
 }
