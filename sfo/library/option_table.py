@@ -456,7 +456,7 @@ OPTIONS: Final = (
         Option("--format", "", "Form of the result; of evaluate scores csv has every version.",
                choices=("text", "csv", "json"), default="text", commands="rank evaluate-scores"),
         Option("--format", "", "Form of the result.", choices=("text", "json"), default="text", commands="reduce evaluate-graph"),
-        Option("-o --output", "FILE", "Write the result to FILE.", commands=f"{_RESULTS} evaluate-scores evaluate-graph explain harness rank measures", users_own=True),
+        Option("-o --output", "FILE", "Write the result to FILE.", commands=f"{_RESULTS} evaluate-scores evaluate-graph evaluate-hitting evaluate-causes explain harness rank measures", users_own=True),
         Option("-o --output", "FILE", "Where the compiler calls are written; calls for other files stay in it.",
                default="compile_commands.json", commands="capture", users_own=True),
         Option("--report", "FORM=FILE", "Write the result to FILE in another form, too; repeatable.",

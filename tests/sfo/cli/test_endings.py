@@ -152,7 +152,7 @@ def test_the_last_words_may_be_interrupted(
 @pytest.mark.parametrize(
     "number", ["1e999", "-1e999", "1e30", "9" * 30, "9" * 5000, "NaN", "Infinity", '"x"', "null"]
 )
-@pytest.mark.parametrize("kind", ["matrix", "result", "edges", "corpus", "flags", "versions"])
+@pytest.mark.parametrize("kind", ["matrix", "result", "edges", "corpus", "behaviours", "versions"])
 def test_numbers_of_any_size_in_json(
     number: str, kind: str, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
