@@ -75,6 +75,10 @@ int use(int x) {
 }
 int main(void) { assert(1); }
 
+//# check_pragma
+#pragma CPROVER check disable "bounds" //! refused
+int main(void) { return 0; }
+
 //# vector_type --entry use
 typedef int v4 __attribute__((vector_size(16))); //! refused
 int use(int x) {
