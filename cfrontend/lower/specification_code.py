@@ -58,7 +58,7 @@ _WRITES: Final = (tree.Assign, tree.CompoundAssign, tree.IncDec)
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Effects:
-    """What a function does, with all that it calls: static variables that it reads and writes, by their keys.
+    """Mod/ref summary of a function and all that it calls: the static variables that are read and written, by keys.
 
     ``writes_memory``: something that a pointer leads to. ``is_open``: it prints, reads, ends the program, or calls what
     is not known. ``calls`` are the functions with a body that it names.
@@ -490,7 +490,7 @@ class _FlowWalk:
                 self._lead_back(target, e.value)
 
     def _lead_back(self, target: FlowNode, value: Expression) -> None:
-        """What is written through a pointer is in what it was made of."""
+        """Alias flow: a write through a pointer goes into the variables that the pointer was made of."""
         for symbol in assertion_flow_root_symbols(value):
             self._flow([target], ("variable", symbol.key))
         for node in queries.syntax_nodes_within(value):

@@ -169,7 +169,7 @@ class _Pair(NamedTuple):
 
 
 _Edges: TypeAlias = tuple[tuple[_Pair, Term], ...]
-"""What has to correspond, with conditions."""
+"""Proof obligations: pairs of objects whose contents have to be equal, each under its condition."""
 
 _Both: TypeAlias = tuple[MemoryObject, MemoryObject]
 """An object of the reference, and one of the program."""
@@ -319,7 +319,7 @@ class HeapShapes:
         return _Compared(t.not_(agrees), tuple(edges), behind=unlike)
 
     def _at_one_place(self, both: _Both, offset: Term, target: CType | None, here: Term) -> _Edges:
-        """What has to agree where pointers lead to one place of two objects.
+        """Proof obligations where pointers lead to one place of two objects.
 
         Memory that was allocated is compared as a whole, and so is a table if nobody computes places in it.
         """
@@ -340,7 +340,7 @@ class HeapShapes:
     def _at_equal_places(
         self, both: _Both, offsets: tuple[Term, Term], target: CType | None, here: Term
     ) -> _Edges:
-        """What has to agree where pointers lead to different places of constants, which hold equal values then."""
+        """Proof obligations where pointers lead to different places of constants, which hold equal values then."""
         is_constant = not any(obj.writable or obj.automatic for obj in both)
         if here == FALSE or not is_constant or not self._is_seen_alone(target):
             return ()
@@ -516,7 +516,7 @@ class HeapShapes:
         return found
 
     def _joined(self, found: _Compared, scalar: _Compared, condition: Term) -> _Compared:
-        """What was ``found``, and what is of a scalar where ``condition`` holds."""
+        """Comparison of ``found`` and, where ``condition`` holds, of a scalar: they differ where one does."""
         t = self._m.t
         return _Compared(
             t.or_(found.differs, t.and_(condition, scalar.differs)),

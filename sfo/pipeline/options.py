@@ -73,15 +73,15 @@ class PipelineOptions:
     with the first violation. ``traces`` is how many failing and how many passing executions have their steps recorded.
     ``slicing`` says which of the evaluated units count as covered, ``units`` what a unit is. ``reactive``: passing
     executions may be cut by the bound (None: where none ends). ``jobs`` is how many processes may work at the same
-    time. ``effort`` multiplies the effort of every phase that has a limit of it.
-    ``tuned`` are the tuning constants that a user has changed, as ``--policy`` has them, so that the report says so.
-    ``suite`` is what a generated suite has to be like; None: it is the dataset of a localisation. ``crash`` is a report
-    of the failure that is asked about, ``crash_input`` what it happens on, which is one of the tests, too; other
-    properties are not looked at. ``patient``: repairs are what is asked for, and are looked for in most of the time
-    that there is. ``needs_change``: nothing is *safe* where no execution comes to what differs from the reference.
-    ``searched``: no more than this part of the time limit goes into the search for a failing execution, and without one
-    no more than the part ``searched_effort`` of its effort. ``patience`` is the part of the effort of the policy that
-    the search has for an answer of its own, where inputs that were tried fail.
+    time. ``effort`` multiplies the effort of every phase that has a limit of it. ``tuned`` are the tuning constants
+    that a user has changed, as ``--policy`` has them, so that the report says so. ``suite`` is what a generated suite
+    has to be like; None: it is the dataset of a localisation. ``crash`` is a report of the failure that is asked about,
+    ``crash_input`` what it happens on, which is one of the tests, too; other properties are not looked at. ``patient``:
+    repairs are what is asked for, and are looked for in most of the time that there is. ``needs_change``: nothing is
+    *safe* where no execution comes to what differs from the reference. ``searched``: no more than this part of the time
+    limit goes into the search for a failing execution, and without one no more than the part ``searched_effort`` of its
+    effort. ``patience`` is the part of the effort of the policy that the search has for an answer of its own, where
+    inputs that were tried fail.
     """
 
     program: ProgramOptions

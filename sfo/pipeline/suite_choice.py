@@ -69,7 +69,7 @@ def choose_confirmed(
 def choose_executions(
     kept: Sequence[ReachingExecution], candidates: Sequence[ReachingExecution], suite: SuiteOptions
 ) -> SuiteChoice:
-    """The fewest of ``candidates`` that reach what the ``kept`` ones do not;
+    """Suite reduction: the fewest of ``candidates`` that reach what the ``kept`` ones do not.
 
     Tests of a suite that is updated come before others, as long as that does not make it much larger.
     """

@@ -304,6 +304,17 @@ def test_a_bound_that_is_too_small(tmp_path: Path, capsys: pytest.CaptureFixture
     assert sfo([*command, "--max-unwind", "3"], capsys)[0] == 4
 
 
+def assert_cut_executions_are_no_tests(suite: Path) -> None:
+    """The matrix of a suite names executions that the bound cuts as such, and none of them is written as a test."""
+    rows = (suite / "matrix.csv").read_text(encoding="utf-8").splitlines()[1:]
+    written = json.loads((suite / "dataset.json").read_text(encoding="utf-8"))["executions"]
+    cut = {f"{one['id']}-cut" for one in written if one["cut"]}
+    assert cut == {row.split(",")[0] for row in rows if "-cut," in row}
+    assert not any(
+        path.name.endswith(f"-{name.removesuffix('-cut')}.txt") for name in cut for path in suite.rglob("*")
+    )
+
+
 def test_reactive_counts_executions_that_the_bound_cuts_beside_those_that_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -318,13 +329,7 @@ def test_reactive_counts_executions_that_the_bound_cuts_beside_those_that_end(
     suite = tmp_path / "suite"
     code, _, _ = sfo(["generate", path, "--reactive", "--unwind", "3", "-o", str(suite), "--as", "c"], capsys)
     assert code == 0
-    rows = (suite / "matrix.csv").read_text(encoding="utf-8").splitlines()[1:]
-    written = json.loads((suite / "dataset.json").read_text(encoding="utf-8"))["executions"]
-    cut = {f"{one['id']}-cut" for one in written if one["cut"]}
-    assert cut == {row.split(",")[0] for row in rows if "-cut," in row}
-    assert not any(
-        path.name.endswith(f"-{name.removesuffix('-cut')}.txt") for name in cut for path in suite.rglob("*")
-    )
+    assert_cut_executions_are_no_tests(suite)
 
 
 REACTIVE = """#include <assert.h>
@@ -349,13 +354,7 @@ def test_executions_that_the_bound_cuts_say_so(tmp_path: Path, capsys: pytest.Ca
     suite = tmp_path / "suite"
     code, _, _ = sfo(["generate", path, "-o", str(suite), "--as", "c"], capsys)
     assert code == 0
-    rows = (suite / "matrix.csv").read_text(encoding="utf-8").splitlines()[1:]
-    written = json.loads((suite / "dataset.json").read_text(encoding="utf-8"))["executions"]
-    cut = {f"{one['id']}-cut" for one in written if one["cut"]}
-    assert cut == {row.split(",")[0] for row in rows if "-cut," in row}
-    assert not any(
-        path.name.endswith(f"-{name.removesuffix('-cut')}.txt") for name in cut for path in suite.rglob("*")
-    )
+    assert_cut_executions_are_no_tests(suite)
 
 
 # -- limits ------------------------------------------------------------------------------------------------------
