@@ -18,6 +18,15 @@ from tests.places import ROOT
 MINMAX = (ROOT / "benchmarks" / "programs" / "minmax.c").read_text(encoding="utf-8")
 
 
+LONG = """#include <assert.h>
+unsigned long nondet_ulong(void);
+int main(void) {
+  unsigned long a = nondet_ulong(), b = nondet_ulong();
+  if (a > 1 && b > 1 && a < 4294967296 && b < 4294967296)
+    assert(a * b != PRODUCT); // of two primes: seconds of search
+}
+""".replace("PRODUCT", str(2147483629 * 2147483587))
+
 PLAIN = types.ClientCapabilities()
 SHOWS_PROGRESS = types.ClientCapabilities(window=types.WindowClientCapabilities(work_done_progress=True))
 
@@ -136,7 +145,7 @@ def test_an_editor_shows_the_failure_and_mends_it(tmp_path: Path) -> None:
 
 def test_progress_is_shown_and_cancelled_and_analyses_are_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "minmax.c"
-    path.write_text(MINMAX)
+    path.write_text(LONG)
 
     async def talk(editor: Editor) -> None:
         begin = await editor.progress.get()
@@ -145,6 +154,7 @@ def test_progress_is_shown_and_cancelled_and_analyses_are_asked_for(tmp_path: Pa
         end = await editor.progress.get()
         assert (end.token, end.value["kind"]) == (begin.token, "end")
         assert editor.published.empty()
+        path.write_text(MINMAX)
         await editor.client.workspace_execute_command_async(
             types.ExecuteCommandParams(command="sfo.localize", arguments=[editor.uri])
         )
