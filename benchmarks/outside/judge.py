@@ -18,8 +18,11 @@ from typing import Any, Final, Literal, final
 from benchmarks.outside.checkout import Checkout
 from benchmarks.outside.heldout import edited_program, passed_tests, same_code
 from benchmarks.outside.one import CALL
-from benchmarks.outside.sets import SETS, OutsideCase, changed_lines, prepare
+from benchmarks.outside.sets import PEER, SETS, OutsideCase, changed_lines, prepare
 from benchmarks.processes import usage_of_process
+
+LEFT_OUT: Final = "left out"
+"""Verdict on a case that says nothing, and is not counted."""
 
 ROOT: Final = Path(__file__).parents[2]
 
@@ -91,6 +94,10 @@ def judge(
     shutil.rmtree(folder, ignore_errors=True)
     case = SETS[name].complete(checkout, case)
     prepare(checkout, case, folder)
+    if not _is_fair(folder, case):
+        return OutsideRow(
+            id=case.id, verdict=LEFT_OUT, reason="the reference fails tests that the fix passes"
+        )
     program = folder / case.program
     by_coverage, coverage_seconds = (
         _call(case, folder, "coverage", change) if name == "table1" else ({}, None)
@@ -112,6 +119,15 @@ def judge(
         heldout=heldout,
         shows=shows,
     )
+
+
+def _is_fair(folder: Path, case: OutsideCase) -> bool:
+    """False where the right program of somebody else fails tests that the fix passes: others are right, too."""
+    if case.peer is None or case.fixed is None:
+        return True
+    tests = [*_tests(folder / "examples"), *_tests(folder / "heldout")]
+    sound = passed_tests(folder / "correct" / case.fixed.rsplit("/", 1)[-1], tests)
+    return bool(sound) and len(passed_tests(folder / PEER, sound)) == len(sound)
 
 
 def judged_edit(

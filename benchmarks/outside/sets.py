@@ -25,6 +25,9 @@ from benchmarks.manifest import PROGRAMS, load_manifest
 from benchmarks.outside.checkout import Checkout
 from benchmarks.student_programs import STUDENTS
 
+PEER: Final = "reference.c"
+"""Name of somebody else's right program in a case's folder."""
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +36,9 @@ class OutsideCase:
 
     ``files`` are copied into the case's folder, the faulty ``program`` first; ``fixed`` (with the headers beside it)
     into ``correct`` below. ``options`` are keywords of ``sfo.localize`` as it is called there. ``faulty`` are lines of
-    the file ``shown`` (None: of the program); empty: those that ``fixed`` changes. ``examples`` and ``heldout`` are
-    pairs of a file with input and one with what is expected.
+    the file ``shown`` (None: of the program); empty: those that ``fixed`` changes. ``peer`` is the right program of
+    somebody else, which becomes ``PEER``. ``examples`` and ``heldout`` are pairs of a file with input and one with what
+    is expected.
     """
 
     id: str
@@ -43,6 +47,7 @@ class OutsideCase:
     faulty: frozenset[int] = frozenset()
     shown: str | None = None
     fixed: str | None = None
+    peer: str | None = None
     examples: tuple[tuple[str, str], ...] = ()
     heldout: tuple[tuple[str, str], ...] = ()
 
@@ -142,6 +147,22 @@ def _codeflaws(checkout: Checkout) -> Iterator[OutsideCase]:
                 f"{folder}/{found['contest']}-{found['problem']}-{found[of]}.c" for of in ("faulty", "fixed")
             )
             yield OutsideCase(id=folder, files=(program,), fixed=fixed, options={"io": "examples"})
+
+
+def _peers(checkout: Checkout) -> Iterator[OutsideCase]:
+    """The faults of Codeflaws beside what somebody else had accepted for the same problem, as in a class."""
+    by_problem: dict[str, list[OutsideCase]] = {}
+    for case in _codeflaws(checkout):
+        by_problem.setdefault(case.id.partition("-bug-")[0], []).append(case)
+    for cases in by_problem.values():
+        for case, other in zip(cases, (*cases[1:], cases[0]), strict=True):
+            if case is not other and not set(case.id.split("-")[-2:]) & set(other.id.split("-")[-2:]):
+                yield replace(case, peer=other.fixed, options={"io": "examples", "reference": PEER})
+
+
+def _is_of_even_contest(name: str) -> bool:
+    found = _FOLDER.fullmatch(name)
+    return found is not None and int(found["contest"]) % 2 == 0
 
 
 def _with_examples(checkout: Checkout, case: OutsideCase) -> OutsideCase:
@@ -244,9 +265,14 @@ SETS: Final[Mapping[str, OutsideSet]] = MappingProxyType(
             cases=_codeflaws,
             revision="22302a7e0",
             where="codeflaws/codeflaws, commit 22302a7e0, odd contests",
-            reserved=lambda name: (
-                (found := _FOLDER.fullmatch(name)) is not None and int(found["contest"]) % 2 == 0
-            ),
+            reserved=_is_of_even_contest,
+            complete=_with_examples,
+        ),
+        "peers": OutsideSet(
+            cases=_peers,
+            revision="22302a7e0",
+            where="codeflaws/codeflaws, commit 22302a7e0, odd contests, beside the next right program of the problem",
+            reserved=_is_of_even_contest,
             complete=_with_examples,
         ),
         "siemens": OutsideSet(
@@ -268,6 +294,8 @@ def prepare(checkout: Checkout, case: OutsideCase, folder: Path) -> None:
         beside = case.fixed.rsplit("/", 1)[0]
         headers = [path for path in checkout.names(beside) if path.endswith(".h")]
         checkout.copy([case.fixed, *headers], folder / "correct")
+    if case.peer is not None:
+        (folder / PEER).write_bytes(checkout.read(case.peer))
     for kind, pairs in (("examples", case.examples), ("heldout", case.heldout)):
         for number, (given, expected) in enumerate(pairs, start=1):
             (folder / kind).mkdir(parents=True, exist_ok=True)

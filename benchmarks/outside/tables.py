@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from scipy import stats
 
-from benchmarks.outside.judge import OutsideRow
+from benchmarks.outside.judge import LEFT_OUT, OutsideRow
 
 _PLACES: Final = 5
 """Lines that a reader looks at."""
@@ -46,6 +46,7 @@ def mean(values: Sequence[float]) -> str:
 
 def summary_table(name: str, rows: Sequence[OutsideRow]) -> str:
     """One row for a set: located, lines before the fault, edits, seconds of the processor, what is not answered."""
+    rows = [row for row in rows if row.verdict != LEFT_OUT]
     located = [row.lines for row in rows if row.lines is not None]
     shown = [row for row in rows if row.edit]
     judged = [row for row in rows if row.heldout is not None]

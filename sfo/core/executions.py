@@ -40,6 +40,9 @@ class ExecutionInputValue:
     reading: InputReading | None = field(default=None, compare=False)
 
 
+MADE_TEXT: Final = "a text like the examples, "
+"""Beginning of the name of a test that is a mutation of the examples."""
+
 ENDLESS: Final = "does not end"
 """End of an execution that is taken for one that does not terminate."""
 

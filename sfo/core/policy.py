@@ -374,20 +374,16 @@ class GivenTestsPolicyConstants:
     """Failing examples of which one has to print more that is right after such an edit."""
     further_edits: int = 3
     """Edits that are looked for behind a partial one, each in the program that those before it make."""
+    proof_effort: float = 0.3
+    """Effort of the proof that an edited program prints what its reference does."""
     reference_examples: int = 8
     """Texts that are drawn beside a reference, which says what is to be printed for them."""
     reference_rounds: int = 5
     """Rounds of edits in a row beside a reference, each with one more execution in which the edited program differs."""
-    cuts: int = 3
-    """Beginnings of an example that are tried beside a reference, each twice as long as the one before."""
     codes: tuple[int, int] = (8, 3)
     """Letters that stand alone in examples are the only ones that may: so many at most, each so often on average."""
     records: int = 8
     """Records with one command that say what the numbers behind it are like."""
-    reductions: int = 100
-    """Executions that reduce an example that fails beside a reference."""
-    endless_reductions: int = 6
-    """The same where it fails as it does not terminate, which takes long to see."""
     command_seconds: float = 300.0
     """Seconds that a test command may take, with what it builds."""
 
@@ -395,22 +391,20 @@ class GivenTestsPolicyConstants:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FuzzedExamplesPolicyConstants:
-    """Fuzzing of examples, where none of them fails beside a reference."""
+    """Texts like the examples, beside a reference."""
 
-    texts: int = 2000
-    """Texts that are drawn and executed natively."""
-    usual: float = 3.0
-    """Items that a text has on average beyond the shortest example."""
-    longest: int = 24
-    """Items that a text has at most."""
-    numbers: int = 2
-    """Different numbers that are drawn for one place of a text."""
-    as_it_is: float = 0.4
-    """Part of the items that stay as they are in the examples."""
+    texts: int = 1000
+    """Texts that are made and executed natively."""
+    further: int = 40
+    """Texts that become further examples, where some examples fail."""
+    seconds: float = 4.0
+    """Seconds that the interpreter may take for these."""
+    execution_seconds: float = 0.1
+    """Seconds that it may take for one of them: on longer ones no edits can be executed."""
     looked_at: int = 200
-    """Differing texts that are held against the domain."""
+    """Texts that tell program and reference apart, and are held against the domain, where no example fails."""
     tried: int = 5
-    """Differing texts of the domain that the interpreter executes."""
+    """Those of the domain that the interpreter executes then."""
 
 
 @final

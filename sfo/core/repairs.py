@@ -128,6 +128,8 @@ class Repair:
     made it. ``unchanged`` is how many of the passing executions leave in all variables what they did before the edit,
     None where none can be compared. Where ``kept`` is None it is how many failing ones still evaluate all units that
     they did before. ``further_units`` are edited behind the first one, where it is several edits in a row.
+    ``differing`` is on how many further examples of ``Repairs`` the edited program prints something else than the
+    reference, None where it was executed on none.
     """
 
     unit: UnitId
@@ -143,6 +145,7 @@ class Repair:
     evades: bool = False
     unchanged: int | None = None
     further_units: tuple[UnitId, ...] = ()
+    differing: int | None = None
 
     @property
     def units(self) -> frozenset[UnitId]:
@@ -173,7 +176,8 @@ class Repairs:
     ``one_execution``: the program has one input vector, before the edits and after them. A proof about that one is a
     test, so such edits are plausible, not verified. ``left_out`` are properties that may still be violated after the
     edits: they were not asked about, and are violated without an edit. Beside examples, ``mended`` of the ``failing``
-    ones pass with each of the ``undecided`` edits; ``steps`` are those with which further ones may go on, where none
+    ones pass with each of the ``undecided`` edits, and ``further`` is the number of inputs like the examples on which
+    a reference says what is to be printed; ``steps`` are those with which further ones may go on, where none
     mends all.
     """
 
@@ -192,6 +196,7 @@ class Repairs:
     left_out: tuple[str, ...] = ()
     mended: int = 0
     failing: int = 0
+    further: int = 0
     steps: tuple[Repair, ...] = ()
 
     @property

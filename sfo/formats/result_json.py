@@ -246,6 +246,7 @@ def _repairs(repairs: Repairs) -> dict[str, Any]:
         "undecided": list(map(_repair, repairs.undecided)),
         "one_execution": repairs.one_execution,
         "mended": [repairs.mended, repairs.failing] if repairs.is_partial else None,
+        "further": repairs.further,
         "left_out": list(repairs.left_out),
     }
 

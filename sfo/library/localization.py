@@ -39,41 +39,75 @@ def library_localization(
     if not examples:
         result = localize_in_wider_surroundings(paths, options, progress, heard=heard)
         return (_endless_on_text(paths, options, progress) if _may_be_endless(result) else None) or result
-    from sfo.execution.example_lists import examples_as_lists
+    if options.program.reference:
+        return _localization_beside_reference(paths, options, examples, progress, heard)
+    from sfo.pipeline.localize_tests import localize_tests_of_examples
+
+    return localize_tests_of_examples(paths, options, examples, progress)
+
+
+def _localization_beside_reference(
+    paths: Sequence[str],
+    options: PipelineOptions,
+    examples: Sequence[Example],
+    progress: Progress,
+    heard: Heard | None,
+) -> Result:
+    """The localisation from examples that fail, with the reference as test oracle of further ones.
+
+    Where none fails, no edit mends them, or other inputs count as well, program and reference are compared on all
+    inputs within the bound.
+    """
     from sfo.pipeline.localize_tests import (
         contradicted_examples,
+        diagnostic_of_contradicted_examples,
         localize_tests_of_examples,
     )
 
-    if not options.program.reference:
-        return localize_tests_of_examples(paths, options, examples, progress)
-    alone = replace(options, program=replace(options.program, reference=()))
-    cases = examples_as_lists(examples, lines=options.domain == "examples")
+    by_examples: Result | None = None
+    contradicted = contradicted_examples(options, examples)
+    said = diagnostic_of_contradicted_examples(options, contradicted)
     if options.domain == "examples":
         from sfo.execution.learnt_domain import learnt_input_domain
 
         domain = learnt_input_domain(options.program, examples)
         options = replace(options, program=replace(options.program, domain=domain))
+        agreed = [example for example in examples if example.name not in contradicted]
+        if agreed and not options.tests:
+            alone = replace(options, program=replace(options.program, reference=(), domain=None))
+            by_examples = localize_tests_of_examples(paths, alone, agreed, progress, options).noted(*said)
+            if _is_answer(by_examples, options):
+                return by_examples
     # Short examples first: the first that fails is shown.
-    short = sorted(cases, key=lambda case: len(case.data))
-    options = replace(options, tests=(*options.tests, *(replace(case, unwritten=0) for case in short)))
+    short = sorted(examples, key=lambda example: len(example.data))
+    cases = [TextTestCase(name=example.name, data=example.data, unwritten=0) for example in short]
+    options = replace(options, tests=(*options.tests, *cases))
+    known = by_examples if by_examples is not None and by_examples.dataset.failing else None
     try:
         result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
-    except ResourceError as error:  # as where every execution is endless; the examples say so
-        result = localize_tests_of_examples(paths, alone, examples, progress)
-        if not result.dataset.failing:
+    except (KeyboardInterrupt, ResourceError) as error:
+        if known is None:
             raise
-        return result.noted(f"by the examples alone, as nothing was known beside the reference: {error}")
+        return known if isinstance(error, ResourceError) else replace(known, stopped=halt_reason_of(error))
+    if known is not None and not _has_edit(result):
+        return known
     compared = result.comparison
     if compared is None or result.stopped in LIMITS:
         return result
-    try:
-        contradicted = contradicted_examples(options, examples)
-    except KeyboardInterrupt as error:
-        return replace(result, stopped=halt_reason_of(error))
-    if not contradicted:
-        return result
-    return replace(result, comparison=replace(compared, left_out=(*compared.left_out, *contradicted)))
+    return replace(result, comparison=replace(compared, left_out=(*compared.left_out, *said)))
+
+
+def _is_answer(result: Result, options: PipelineOptions) -> bool:
+    """True if examples fail, and an edit mends them, or none is looked for."""
+    return bool(result.dataset.failing) and (
+        _has_edit(result) or options.rank == "coverage" or result.stopped in LIMITS
+    )
+
+
+def _has_edit(result: Result) -> bool:
+    """True if an edit is known after which nothing known fails."""
+    repairs = result.repairs
+    return repairs is not None and bool(repairs.found or (repairs.undecided and not repairs.is_partial))
 
 
 def library_localization_with_commands(
@@ -148,8 +182,7 @@ def given_library_examples(
     from sfo.execution.examples import read_examples
 
     examples_must_fit_localization(options, compared=compared)
-    ignores = not compared if options.ignore_space is None else options.ignore_space
-    return read_examples(str(directory), ignores_space=ignores)
+    return read_examples(str(directory), ignores_space=options.ignore_space is not False)
 
 
 def space_must_be_of_examples(options: PipelineOptions, *, compared: bool) -> None:

@@ -269,7 +269,7 @@ OPTIONS: Final = (
                commands="localize bisect-explain", users_own=True),
         Option("--patches", "DIR", "Write each edit as a patch file into DIR.", commands="localize bisect-explain repair", users_own=True),
         Option("--io", "DIR", "Examples: files with input, each with one of the expected output.", commands="localize explain repair batch"),
-        Option("--ignore-space/--no-ignore-space", "", "Compare what examples (--io) expect up to white space: a row of blanks, tabs and line ends counts as one blank, at the beginning and the end as none (default: unless there is a reference).",
+        Option("--ignore-space/--no-ignore-space", "", "Compare what examples (--io) expect up to white space: a row of blanks, tabs and line ends counts as one blank, at the beginning and the end as none (default).",
                commands="localize explain repair batch"),
         Option("--crash", "REPORT", "Look for the crash that the file REPORT is about: what a sanitizer, a failed assertion or gdb's backtrace said."),
         Option("--input", "FILE", "Start from the execution with FILE as standard input, which crashes: its failure is what is looked for."),

@@ -23,9 +23,10 @@ from sfo.core.policy import policy
 from sfo.core.repairs import Repair, Repairs
 from sfo.execution.example_executions import execute_example
 from sfo.execution.examples import Example
+from sfo.execution.further_examples import options_of_reference_alone
 from sfo.formats.standard_input_text import standard_input_to_type
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
-from sfo.pipeline.localize_tests import options_of_reference_alone, patches_of_examples
+from sfo.pipeline.localize_tests import patches_of_examples
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.refinement import RefinementProblem, refinement_oracle
 from sfo.program_repair.passed_trials import text_after_diff

@@ -46,6 +46,7 @@ def plausible_patches_of_examples(
     rounds: int,
     order: Sequence[UnitId],
     options: PipelineOptions,
+    further: Sequence[Example] = (),
 ) -> Repairs:
     """Edits after which all ``examples`` pass, at the units in ``order``: first those that all failing ones cover.
 
@@ -61,6 +62,7 @@ def plausible_patches_of_examples(
         program=program,
         failing=failing,
         passing=passing,
+        further=further,
         iterations=4 * rounds + policy().validation.more_rounds,
         clock=clock,
     )
@@ -109,6 +111,7 @@ class _Judge:
     program: Program
     failing: Sequence[ExecutedExample]
     passing: Sequence[ExecutedExample]
+    further: Sequence[Example]
     iterations: int
     clock: BudgetClock
     terms: Terms = field(default_factory=Terms)
@@ -120,6 +123,25 @@ class _Judge:
             if execution is None or execution.outcome != "pass":
                 return None
         return self._kept(variant)
+
+    def differing(self, variant: RepairSchemataVariant, most: int) -> int | None:
+        """On how many further examples the edited program prints something else than a reference, up to ``most``.
+
+        None where there are none.
+        """
+        count, left = 0, self.clock.left
+        for number, example in enumerate(self.further, start=1):
+            if count == most:
+                break
+            execution = self._execution(variant, example, number)
+            count += execution is None or execution.outcome != "pass"
+        self.clock.restart(left)
+        return count if self.further else None
+
+    @property
+    def further_count(self) -> int:
+        """Number of further examples."""
+        return len(self.further)
 
     def gained(self, variant: RepairSchemataVariant) -> tuple[Gain, int] | None:
         """Gain of a partial patch, and the number of passing examples that cover the same; None where any is worse."""
@@ -151,14 +173,17 @@ class _Judge:
         return kept
 
     def _executed(self, variant: RepairSchemataVariant, one: ExecutedExample) -> Execution | None:
+        return self._execution(variant, one.example, one.judged.id)
+
+    def _execution(self, variant: RepairSchemataVariant, example: Example, number: int) -> Execution | None:
         settings: Mapping[str, int | None] = variant.settings(0)
         try:
             with self.clock.within(policy().validation.execution_seconds):
                 return execute_example(
                     variant.program,
-                    one.example,
-                    one.judged.id,
-                    one.example.expected,
+                    example,
+                    number,
+                    example.expected,
                     iterations=self.iterations,
                     settings=settings,
                     terms=self.terms,

@@ -20,7 +20,7 @@ from cfrontend.bound import Bound
 from cfrontend.effort import SECOND, is_effort_exhausted, within_effort
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import InputError, ResourceError, UsageError
-from cfrontend.program import Program, ProgramOptions, load_c_program
+from cfrontend.program import Program, load_c_program
 from cfrontend.syntax.names import first_names
 from cfrontend.terms import Terms
 from cfrontend.units import Property
@@ -35,6 +35,7 @@ from sfo.core.savings import AngelicSavings
 from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound, angelic_printing_units
 from sfo.execution.example_executions import ExampleExecution, execute_example
 from sfo.execution.examples import Example
+from sfo.execution.further_examples import further_examples, options_of_reference_alone
 from sfo.execution.standard_input import StandardInputMisfitError
 from sfo.execution.test_import import TextTestCase
 from sfo.execution.traces import result_with_violations_and_traces, trace_nearness
@@ -44,6 +45,7 @@ from sfo.pipeline.diagnostics import diagnostic_of_stop, not_replayed_diagnostic
 from sfo.pipeline.example_repairs import ExecutedExample, plausible_patches_of_examples
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
+from sfo.pipeline.reference_beside_examples import proof_beside_reference
 from sfo.pipeline.session import no_session_progress, session_without_disagreements
 from sfo.program_repair.passed_trials import EDITS_IN_A_ROW, diff_of_texts, text_after_diff
 from sfo.program_repair.schemata import (
@@ -123,13 +125,15 @@ def localize_tests_of_examples(
     options: PipelineOptions,
     examples: Sequence[Example],
     progress: Callable[[str], None] = lambda _message: None,
+    beside: PipelineOptions | None = None,
 ) -> Result:
     """The ranking of what failing and passing ``examples`` cover.
 
-    An example fails when the program prints something else, violates a property, or does not end. Raises what
-    ``load_c_program`` raises, and UsageError when no example can be executed.
+    An example fails when the program prints something else, violates a property, or does not end. ``beside`` are the
+    options with a reference, the test oracle of further examples. Raises what ``load_c_program`` raises, and UsageError
+    when no example can be executed.
     """
-    localisation = _localisation(paths, options, examples, progress)
+    localisation = replace(_localisation(paths, options, examples, progress), beside=beside)
     progress("loading")
     known = _Known(*_loaded(paths, options, examples, progress))
 
@@ -139,6 +143,11 @@ def localize_tests_of_examples(
     phases = (
         PipelinePhase(name="replay", work=localisation.replayed),
         PipelinePhase(name="repair", work=localisation.with_plausible_patches, wanted=is_ranked_in_full),
+        PipelinePhase(
+            name="reference",
+            work=localisation.beside_reference,
+            wanted=lambda known: bool(known.repairs and beside),
+        ),
         PipelinePhase(name="angelic", work=localisation.with_savings, wanted=is_ranked_in_full),
     )
     known, stop = _chosen(known), known.ran.stop
@@ -197,6 +206,7 @@ class _Known:
     said: tuple[str, ...] = ()
     angelic: AngelicSavings | None = None
     repairs: Repairs | None = None
+    proof: Result | None = None
 
 
 def _chosen(known: _Known) -> _Known:
@@ -223,6 +233,7 @@ class _Localisation:
     measure: Measure
     progress: Callable[[str], None]
     begin: float
+    beside: PipelineOptions | None = None
     further_edits: int = field(default_factory=lambda: policy().given_tests.further_edits)
 
     def replayed(self, known: _Known) -> _Known:
@@ -258,7 +269,8 @@ class _Localisation:
         ]
         rounds = max(known.ran.unwindset.values(), default=1)
         order = [line.unit for line in self._ranking(known)]
-        repairs = plausible_patches_of_examples(known.program, executed, rounds, order, self.options)
+        further = self._further_examples()
+        repairs = plausible_patches_of_examples(known.program, executed, rounds, order, self.options, further)
         if budget_effort_seconds() - begin < enough:  # so that the next search is short, too
             for step in repairs.steps if self.further_edits else ():
                 whole = self._in_a_row(known.program, repairs, step)
@@ -266,6 +278,26 @@ class _Localisation:
                 if repairs.mended == repairs.failing:
                     break
         return replace(known, repairs=repairs, dataset=known.dataset.with_definitions(repairs.definitions))
+
+    def _further_examples(self) -> tuple[Example, ...]:
+        """Further inputs with what a reference prints; none without one."""
+        options = self.beside
+        if options is None:
+            return ()
+        self.progress("further inputs")
+        clock = BudgetClock(policy().fuzzed_examples.seconds * options.effort)
+        return further_examples(self.paths, options.program, self.examples, options.native, clock)
+
+    def beside_reference(self, known: _Known) -> _Known:
+        """Put the edits first that also print on further inputs what the reference prints; prove the first one."""
+        repairs, options = known.repairs, self.beside
+        if options is None or repairs is None or not repairs.undecided or repairs.is_partial:
+            return known
+        best, *others = repairs.undecided
+        proof = proof_beside_reference(known.program, best, options, self.progress)
+        if proof is None or proof.verdict != "safe":
+            return known
+        return replace(known, repairs=replace(repairs, found=(best,), undecided=tuple(others)), proof=proof)
 
     def _in_a_row(self, program: Program, partial: Repairs, first: Repair) -> Repairs:
         """The edit ``first`` with further ones behind it, each the best in the program made so far.
@@ -316,7 +348,8 @@ class _Localisation:
         return Result(
             verdict=_verdict(known.failing),
             reason=None if known.failing else _reason_of_passing(known.ran, len(self.examples)),
-            bound=ResultBound(unwind=None, unwindset={}, complete=None),
+            bound=known.proof.bound if known.proof else ResultBound(unwind=None, unwindset={}, complete=None),
+            comparison=known.proof and known.proof.comparison,
             intersection=dataset.intersection,
             dataset=dataset,
             properties=_statuses(known.program, dataset),
@@ -368,24 +401,21 @@ def _loaded(
     return program, _executed(program, examples, progress, options.effort)
 
 
-def options_of_reference_alone(options: ProgramOptions) -> ProgramOptions:
-    """How the reference is read as a program of its own."""
-    preprocess = options.reference_preprocess or options.preprocess
-    return replace(options, reference=(), domain=None, preprocess=preprocess)
-
-
 def contradicted_examples(options: PipelineOptions, examples: Sequence[Example]) -> tuple[str, ...]:
-    """What is not compared of examples that expect something else than the reference prints."""
-    program = options.program
-    alone = options_of_reference_alone(program)
+    """The examples that expect something else than the reference prints, as far as it can be executed on them."""
+    alone = replace(options, program=options_of_reference_alone(options.program))
     try:
-        _, ran = _loaded(program.reference, replace(options, program=alone), examples, no_session_progress)
+        _, ran = _loaded(options.program.reference, alone, examples, no_session_progress)
     except (InputError, ResourceError, UsageError):
-        return ()  # the reference cannot be executed on any of them
-    names = [one.test for one in ran.judged if one.property == EXAMPLE]
+        return ()
+    return tuple(one.test for one in ran.judged if one.property == EXAMPLE)
+
+
+def diagnostic_of_contradicted_examples(options: PipelineOptions, names: Sequence[str]) -> tuple[str, ...]:
+    """What is said of examples that expect something else than the reference prints."""
     if not names:
         return ()
-    first, right = first_names(names, _NAMED_EXAMPLES), ", ".join(program.reference)
+    first, right = first_names(names, _NAMED_EXAMPLES), ", ".join(options.program.reference)
     return (
         f"what is expected beside {first}: {right} prints something else there, and is taken to be right",
     )

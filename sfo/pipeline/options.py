@@ -68,9 +68,9 @@ class PipelineOptions:
     about executions. ``replay``: each execution is compared with a native run on its inputs. With ``native`` off
     nothing of the program is compiled or executed natively, by whatever stage. Algorithm 1 starts from the executions
     of the existing ``tests``. ``domain`` ``examples``: beside a reference only inputs count that are like the examples,
-    if there are any. ``ignore_space``: what examples expect is compared up to white space (None: unless there is a
-    reference). ``double_check``: the last refutation is proved again by another engine. ``stop_on_fail``: a check ends
-    with the first violation. ``traces`` is how many failing and how many passing executions have their steps recorded.
+    if there are any. ``ignore_space``: what examples expect is compared up to white space (None: it is).
+    ``double_check``: the last refutation is proved again by another engine. ``stop_on_fail``: a check ends with the
+    first violation. ``traces`` is how many failing and how many passing executions have their steps recorded.
     ``slicing`` says which of the evaluated units count as covered, ``units`` what a unit is. ``reactive``: passing
     executions may be cut by the bound (None: where none ends). ``jobs`` is how many processes may work at the same
     time. ``effort`` multiplies the effort of every phase that has a limit of it. ``tuned`` are the tuning constants

@@ -111,6 +111,7 @@ def _repair(candidate: Candidate, source: SourceText, fit: PatchValidationResult
         kept=fit.kept,
         unchanged=fit.unchanged,
         evades=fit.evades,
+        differing=fit.differing,
     )
 
 

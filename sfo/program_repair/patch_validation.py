@@ -63,7 +63,8 @@ class PatchValidationResult:
     else ``patch_validation_passes_beyond`` has to say so. ``keeps_known``: some of those kept are of the dataset, or no
     passing execution is known. ``unchanged`` is how many passing executions leave in all variables what they did
     before, None where none can be compared. Where no passing execution can be compared in any way, it is how many
-    failing ones still evaluate all units that they did.
+    failing ones still evaluate all units that they did. ``differing`` is on how many further examples the candidate
+    prints something else than a reference, None where none was executed.
     """
 
     kept: int | None
@@ -72,6 +73,7 @@ class PatchValidationResult:
     keeps_known: bool = False
     skips: bool = False
     unchanged: int | None = None
+    differing: int | None = None
 
     @property
     def behaviour(self) -> Behaviour:

@@ -47,6 +47,9 @@ _ENOUGH_FOR_MANY: Final = 0.9
 """Part of the effort that the first edit leaves where there is enough for many."""
 
 
+_FAR: Final = 1 << 30
+"""More further examples than there are."""
+
 _MOST_UNCONFIRMED: Final = 12
 """Edits that are taken where no effort is left to execute each of them, or that gain as much."""
 
@@ -54,8 +57,18 @@ _MOST_UNCONFIRMED: Final = 12
 class JudgeOfPatches(Protocol):
     """Test oracle of edited programs, by examples."""
 
+    @property
+    def further_count(self) -> int:
+        """Number of further examples, for which a reference says what is to be printed."""
+
     def judged(self, variant: RepairSchemataVariant) -> int | None:
         """Plausibility: the number of passing examples that cover the same; None where some example does not pass."""
+
+    def differing(self, variant: RepairSchemataVariant, most: int) -> int | None:
+        """On how many further examples the edited program prints something else than a reference, up to ``most``.
+
+        None where there are none.
+        """
 
     def gained(self, variant: RepairSchemataVariant) -> tuple[Gain, int] | None:
         """Gain of a partial patch, and the number of passing examples that cover the same; None where any is worse."""
@@ -115,6 +128,7 @@ def search_plausible_patches(
         candidates=len(candidates),
         passing=len(examples.passing),
         undecided=_different(repairs_in_order(_likeliest_first(passed), sources)),
+        further=judge.further_count,
         mended=mended,
         failing=len(examples.failing),
         steps=_different(repairs_in_order(_likeliest_first(steps), sources)),
@@ -157,11 +171,21 @@ def _judged(
             counted.add(trial.place)
             tried[trial.candidate.template] += 1
         kept = None if variant is None else judge.judged(variant)
-        if kept is not None and edits.alone(trial.candidate) is not None:
-            passed.append(_passed(trial.candidate, trial.place, kept, examples))
+        if kept is not None and variant is not None and edits.alone(trial.candidate) is not None:
+            differing = judge.differing(variant, most=_least_differing(passed) + 1)
+            passed.append(_passed(trial.candidate, trial.place, kept, examples, differing))
         elif not clock():
             refuted.add(trial.place)
-    return passed, refuted, True
+    return _enough_of_each(passed), refuted, True
+
+
+def _enough_of_each(passed: Sequence[PassedRepairTrial]) -> list[PassedRepairTrial]:
+    """Of each unit the likeliest patches."""
+    found: list[PassedRepairTrial] = []
+    for one in _likeliest_first(passed):
+        if sum(other.unit == one.unit for other in found) < policy().repair.most_for_a_unit:
+            found.append(one)
+    return found
 
 
 def _likeliest_first(passed: Sequence[PassedRepairTrial]) -> list[PassedRepairTrial]:
@@ -172,15 +196,24 @@ def _likeliest_first(passed: Sequence[PassedRepairTrial]) -> list[PassedRepairTr
     """
     return sorted(
         passed,
-        key=lambda item: (item.fit.behaviour == "changed", not item.candidate.initializes, item.place),
+        key=lambda item: (
+            _FAR if item.fit.differing is None else item.fit.differing,
+            item.fit.behaviour == "changed",
+            not item.candidate.initializes,
+            item.place,
+        ),
     )
 
 
 def _passed(
-    candidate: Candidate, place: int, kept: int | None, examples: PatchValidationTests
+    candidate: Candidate,
+    place: int,
+    kept: int | None,
+    examples: PatchValidationTests,
+    differing: int | None = None,
 ) -> PassedRepairTrial:
     """A plausible or partial patch; how many passing examples it has ``kept`` says nothing where there are none."""
-    fit = PatchValidationResult(kept if examples.passing else None, evades=False)
+    fit = PatchValidationResult(kept if examples.passing else None, evades=False, differing=differing)
     return PassedRepairTrial(candidate, place, fit)
 
 
@@ -303,4 +336,12 @@ def _variants(
 
 
 def _has_enough(unit: UnitId, passed: Sequence[PassedRepairTrial]) -> bool:
-    return sum(one.unit == unit for one in passed) >= policy().repair.most_for_a_unit
+    """True if as many of a unit as a report has are as near to the reference as any."""
+    least = _least_differing(passed)
+    near = sum(one.unit == unit and (one.fit.differing or 0) <= least for one in passed)
+    return near >= policy().repair.most_for_a_unit
+
+
+def _least_differing(passed: Sequence[PassedRepairTrial]) -> int:
+    """On how many further examples the patch differs from a reference that is nearest to it."""
+    return min((one.fit.differing for one in passed if one.fit.differing is not None), default=_FAR)

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Final
 
 from cfrontend.units import CHARACTER_TYPES, NEXT_CHARACTER
-from sfo.core.executions import Execution, ExecutionInputValue
+from sfo.core.executions import MADE_TEXT, Execution, ExecutionInputValue
 from sfo.formats.standard_input_text import standard_input_to_type
 from sfo.report import layout
 
@@ -27,7 +27,7 @@ SHOWN: Final = 8
 LONGEST_TEXT: Final = 60
 """Characters of a text to type that a sentence has."""
 
-_LONGEST_PART: Final = 400
+_LONGEST_MADE: Final = 400
 """Characters of such a text where it is made of examples, and stands in no file."""
 
 _BYTE_TYPES: Final = CHARACTER_TYPES - {"char"}
@@ -35,9 +35,6 @@ _BYTE_TYPES: Final = CHARACTER_TYPES - {"char"}
 
 _PRINTABLE: Final = re.compile(rb"[ -~\t\n]+\0*")
 """Pattern of characters that are read as a text, up to zeros."""
-
-_PART: Final = re.compile(r", (cut|reduced|fuzzed) to \d+ (number|line)s?$")
-"""End of the name of a test that is made of examples."""
 
 
 def failing(execution: Execution) -> str:
@@ -77,7 +74,7 @@ def to_type(execution: Execution) -> str | None:
         execution = replace(execution, inputs=typed)
     given = execution.test_text
     text = standard_input_to_type(execution) if given is None else given.removesuffix(b"\n")
-    longest = _LONGEST_PART if _PART.search(execution.test) else LONGEST_TEXT
+    longest = _LONGEST_MADE if execution.test.startswith(MADE_TEXT) else LONGEST_TEXT
     return "".join(map(_spelled, text)) if text is not None and len(text) <= longest else None
 
 

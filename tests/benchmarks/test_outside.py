@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -15,7 +16,7 @@ from benchmarks.outside import __main__ as command
 from benchmarks.outside.__main__ import main, sample_of
 from benchmarks.outside.checkout import Checkout
 from benchmarks.outside.heldout import edited_program, passed_tests, same_code
-from benchmarks.outside.judge import OutsideRow, judge, row_of_kept
+from benchmarks.outside.judge import LEFT_OUT, OutsideRow, judge, row_of_kept
 from benchmarks.outside.sets import cases_of, changed_lines, refuse_reserved
 from benchmarks.outside.tables import mean, share, summary_table, table1_table
 from benchmarks.provenance import tables_of_other_sources
@@ -130,6 +131,25 @@ def test_a_case_is_localised_and_its_edit_judged(codeflaws: Path, tmp_path: Path
     assert row.heldout[1] == 3
     assert row.right is (row.heldout[0] == 3)
     assert row_of_kept(json.loads(json.dumps(asdict(row)))) == row
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("right", "verdict"), [("!(b <= a)", "violated"), ("a < b + 1", LEFT_OUT)], ids=["right", "wrong"]
+)
+def test_somebody_elses_program_is_a_reference_where_it_passes_the_tests(
+    codeflaws: Path, tmp_path: Path, right: str, verdict: str
+) -> None:
+    require_tool("bwrap")
+    other = "7-A-bug-33-44"
+    shutil.copytree(codeflaws / ODD, codeflaws / other)
+    (codeflaws / other / "7-A-33.c").write_text(FAULTY)
+    (codeflaws / other / "7-A-44.c").write_text(FAULTY.replace("a <= b", right))
+    checkout = Checkout(codeflaws, "HEAD")
+    case = next(one for one in cases_of("peers", checkout) if one.id == ODD)
+    assert case.peer == f"{other}/7-A-44.c"
+    row = judge(checkout, "peers", case, tmp_path / "build")
+    assert (row.verdict, row.right) == (verdict, verdict == "violated")
 
 
 def test_what_is_done_is_not_done_again(

@@ -2,11 +2,13 @@
  * Executes a program on many texts: linked to its objects, whose main function is called sfo_tested_main.
  *
  * The file "texts" has the texts, each behind its length in four bytes, the lowest one first. To the standard output goes a
- * line for each of them, "<status of waitpid> <hash of what it printed>", or "assumed" where it broke an assumption. Every
+ * line for each of them, "<status of waitpid> <hash of what it printed>", or "assumed" where it broke an assumption; with SFO_WORDS the
+ * hash is that of its words. Every
  * execution is a process forked from this one, with little processor time and a short output; after some that took all of
  * their time the rest is not executed.
  */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,12 +90,23 @@ static void be_tested(int given, int out)
     exit(sfo_tested_main(1, arguments, environ));
 }
 
-static unsigned long long hash_of(int out)
+/* With `by_words` white space counts as one blank between words. */
+static unsigned long long hash_of(int out, int by_words)
 {
     unsigned long long hash = 1469598103934665603ull;
     ssize_t n, size = pread(out, printed, MOST_PRINTED, 0);
-    for (n = 0; n < size; n++)
+    int is_behind_word = 0, is_behind_space = 0;
+    for (n = 0; n < size; n++) {
+        if (by_words && isspace((unsigned char)printed[n])) {
+            is_behind_space = 1;
+            continue;
+        }
+        if (is_behind_word && is_behind_space)
+            hash = (hash ^ ' ') * 1099511628211ull;
         hash = (hash ^ (unsigned char)printed[n]) * 1099511628211ull;
+        is_behind_word = 1;
+        is_behind_space = 0;
+    }
     return hash;
 }
 
@@ -136,7 +149,7 @@ int main(void)
         if (*is_assumed_wrong)
             dprintf(said, "assumed\n");
         else
-            dprintf(said, "%d %016llx\n", status, hash_of(out));
+            dprintf(said, "%d %016llx\n", status, hash_of(out, getenv("SFO_WORDS") != NULL));
     }
     return 0;
 }

@@ -7,7 +7,7 @@ Some hundred executions take no longer than one of the interpreter.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
@@ -43,8 +43,12 @@ _BYTES: Final = 1 << 30
 """Bytes of addresses that a program may have."""
 
 
-def texts_that_differ(program: Program, texts: Sequence[bytes], native: Native) -> tuple[bytes, ...] | None:
+def texts_that_differ(
+    program: Program, texts: Sequence[bytes], native: Native, *, ignores_space: bool = False
+) -> tuple[bytes, ...] | None:
     """Those of ``texts`` on which a program and its reference end or print differently, in order.
+
+    ``ignores_space``: what they print is compared up to white space.
 
     A text with which one of them breaks an assumption is none of these. None where one of them cannot be compiled or
     executed natively.
@@ -52,11 +56,12 @@ def texts_that_differ(program: Program, texts: Sequence[bytes], native: Native) 
     older = program.older
     if older is None or not texts or native == "off" or missing_native_build_tool() is not None:
         return None
+    settings = {"SFO_WORDS": "1"} if ignores_space else {}
     place = ChildProcessWorkplace("sfo-texts-")
     try:
         with ThreadPoolExecutor(max_workers=2) as pool:
             ends = [
-                pool.submit(_ends_on, one, place.path / str(number), texts, native)
+                pool.submit(_ends_on, one, place.path / str(number), texts, native, settings)
                 for number, one in enumerate((program, older))
             ]
             mine, theirs = (one.result() for one in ends)
@@ -69,13 +74,15 @@ def texts_that_differ(program: Program, texts: Sequence[bytes], native: Native) 
     return tuple(text for text, one, two in compared if one != two and _ASSUMED not in (one, two))
 
 
-def _ends_on(program: Program, directory: Path, texts: Sequence[bytes], native: Native) -> list[bytes]:
+def _ends_on(
+    program: Program, directory: Path, texts: Sequence[bytes], native: Native, settings: Mapping[str, str]
+) -> list[bytes]:
     """How a program ends on each text, and what it prints there, as a line that only equal ends have alike."""
     built = _built(program, directory, native)
     given = directory / "texts"
     given.write_bytes(b"".join(len(text).to_bytes(4, "little") + text for text in texts))
     with native_process_to_execute(
-        built, directory, {}, _BYTES, files={"texts": given}, stdout=subprocess.PIPE
+        built, directory, settings, _BYTES, files={"texts": given}, stdout=subprocess.PIPE
     ) as child:
         answers = child.process.stdout
         assert answers is not None

@@ -36,46 +36,13 @@ class VectorTestCase:
 class TextTestCase:
     """Existing test that is a text on the standard input; ``arguments`` are behind the program's name, None: unsaid.
 
-    ``unwritten`` is each byte of memory that is read and was never written; None: that is an error. ``numbers``: the
-    text is this list, of which parts are inputs, too.
+    ``unwritten`` is each byte of memory that is read and was never written; None: that is an error.
     """
 
     name: str
     data: bytes
     arguments: tuple[bytes, ...] | None = None
     unwritten: int | None = None
-    parts: ExampleList | None = None
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExampleList:
-    """List that the example of this name, or a part of it, is: its numbers or its lines, ``least`` at least.
-
-    ``begin`` stands before the items, and ``end`` behind them. Where they are ``counted``, their number stands before
-    them, then ``joint``; ``separator`` is between them.
-    """
-
-    example: str
-    items: tuple[bytes, ...]
-    least: int
-    end: bytes | None
-    counted: bool = False
-    joint: bytes = b" "
-    begin: bytes = b""
-    separator: bytes = b" "
-
-    def part(self, items: tuple[bytes, ...], how: str) -> TextTestCase:
-        """The test with these items; ``how`` it was made stands in its name."""
-        count = len(items)
-        before = b"%d%s" % (count, self.joint) if self.counted else b""
-        behind = (*items, *(() if self.end is None else (self.end,)))
-        what = "line" if self.separator == b"\n" else "number"
-        return TextTestCase(
-            name=f"{self.example}, {how} to {count} {what}{'' if count == 1 else 's'}",
-            data=self.begin + before + self.separator.join(behind) + b"\n",
-            parts=replace(self, items=items),
-        )
 
 
 @final

@@ -458,7 +458,7 @@ def test_a_long_word_is_an_overflow(tmp_path: Path) -> None:
         (
             ["--io", "tests", "--reference", "old.c"],
             0,
-            "new.c prints 'sum of 1: 0' for the input \"1 -2\" (tests/1.in, cut to 1 number)",
+            "new.c prints 'sum of 2: 3' for the input \"2 -2 3\" (tests/1.in)",
         ),
     ],
 )
@@ -708,7 +708,6 @@ def test_what_is_known_of_a_statement_is_said_with_examples_too(
 def test_a_program_that_never_ends_is_told_so_beside_a_reference(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nothing is known beside the reference then; the examples know it."""
     monkeypatch.chdir(tmp_path)
     right = '#include <stdio.h>\nint main(void) { int n; scanf("%d", &n); printf("%d\\n", n); return 0; }\n'
     loop = "for (int i = 0; i < 10; i--) n++;"
@@ -725,7 +724,6 @@ def test_a_program_that_never_ends_is_told_so_beside_a_reference(
     assert main(["localize", *words]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert said.startswith('wrong.c does not end for the input "3" (io/1.in)')
-    assert "by the examples alone, as nothing was known beside the reference: effort spent" in said
 
 
 def test_executions_of_examples_have_steps_where_a_report_shows_them(tmp_path: Path) -> None:

@@ -576,7 +576,7 @@ int main(void) {
 
     monkeypatch.setattr(localize, "confirmed_executions", doubting)
     path, io = str(rest / "wrong.c"), str(rest / "io")
-    options = library_analysis_options((path,), {"reference": (str(rest / "right.c"),)})
+    options = library_analysis_options((path,), {"reference": (str(rest / "right.c"),), "domain": "any"})
     task = ProgramTask(name="wrong", paths=(path,), options=options, io=io)
     row = localized_program(task)["row"]
     assert row["status"] == "undecided", row

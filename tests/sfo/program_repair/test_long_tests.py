@@ -194,7 +194,7 @@ def test_an_edited_program_reads_all_of_the_text_of_a_failing_test(tmp_path: Pat
         (examples / f"{name}.in").write_text(given)
         (examples / f"{name}.out").write_text(f"{printed}\n")
     result = sfo.localize(
-        tmp_path / "wrong.c", reference=tmp_path / "right.c", io=examples, effort=0.3
+        tmp_path / "wrong.c", reference=tmp_path / "right.c", io=examples, domain="any", effort=0.3
     ).result
     failing = next(one for one in result.dataset.failing if one.test_text == b"+ 3\n- 2\n+ 4\n")
     assert len(failing.vector) < len(failing.vector_of_test) == len(b"+ 3\n- 2\n+ 4\n")

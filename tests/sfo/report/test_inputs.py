@@ -8,7 +8,7 @@ import pytest
 import sfo
 from cfrontend.errors import Location
 from cfrontend.units import InputReading
-from sfo.core.executions import Execution, ExecutionInputValue
+from sfo.core.executions import MADE_TEXT, Execution, ExecutionInputValue
 from sfo.report import inputs, wording
 
 
@@ -115,34 +115,13 @@ def test_what_was_never_written_is_said_beside_the_text_to_type(tmp_path: Path) 
     assert inputs.failing(failing) == 'the input "3", with run=7, never written'
 
 
-LONG_LIST = """
-#include <stdio.h>
-int main(void)
-{
-    int x, n = 0;
-    while (n < 40 && scanf("%d", &x) == 1 && x != -1)
-        n++;
-    printf("%d\\n", n);
-    return 0;
-}
-"""
-
-
-def test_a_part_of_an_example_is_shown_where_a_long_example_has_its_file(tmp_path: Path) -> None:
-    (tmp_path / "right.c").write_text(LONG_LIST.replace("n < 40 && ", ""))
-    (tmp_path / "wrong.c").write_text(LONG_LIST)
-    (tmp_path / "io").mkdir()
-    for name, count in (("1", 70), ("2", 1)):
-        (tmp_path / "io" / f"{name}.in").write_text("7 " * count + "-1\n")
-        (tmp_path / "io" / f"{name}.out").write_text(f"{count}\n")
-    found = sfo.localize(
-        tmp_path / "wrong.c", reference=tmp_path / "right.c", io=tmp_path / "io", effort=0.1, rank="coverage"
+@pytest.mark.parametrize(("name", "is_shown"), [("io/1.in", False), (f"{MADE_TEXT}1", True)])
+def test_a_long_text_is_shown_where_it_stands_in_no_file(name: str, is_shown: bool) -> None:
+    failing = replace(vector(("x", "int", 7)), test=name, test_text=b"7 " * 40 + b"-1\n")
+    typed = " ".join(["7"] * 40)
+    assert inputs.failing(failing) == (
+        f'the input "{typed} -1" ({name})' if is_shown else f"the input {name}"
     )
-    shown = {execution.test: inputs.failing(execution) for execution in found.result.dataset.failing}
-    file = str(tmp_path / "io" / "1.in")
-    assert shown[file] == f"the input {file}"
-    part = f"{file}, reduced to 41 numbers"
-    assert shown[part].split() == ["the", "input", '"7', *["7"] * 40, '-1"', *f"({part})".split()]
 
 
 def test_a_check_that_ends_the_output_says_nothing_about_it(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Records of examples: what numbers are like behind a command, and texts made of the records that tell of faults."""
+"""Texts like the examples: what is like them, which of them tell program and reference apart, what is right there."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from cfrontend.errors import Location
 from cfrontend.program import Program, load_c_program
 from cfrontend.syntax.input_domain import InputDomain
 from cfrontend.units import SCANNED, InputReading, InputSite
-from sfo.core.executions import ENDLESS
-from sfo.execution.example_lists import ExampleFuzzer, examples_as_lists
+from sfo.core.budget import BudgetClock
+from sfo.core.executions import MADE_TEXT, Native
+from sfo.execution.example_executions import execute_example
 from sfo.execution.examples import Example
+from sfo.execution.further_examples import further_examples
 from sfo.execution.given_tests import execute_given_tests
 from sfo.execution.learnt_domain import (
     DomainMembership,
@@ -24,8 +26,10 @@ from sfo.execution.learnt_domain import (
     learnt_record_domains,
 )
 from sfo.execution.native.texts import texts_that_differ
+from sfo.execution.test_import import TextTestCase
+from sfo.execution.test_import.execute import ExecutedImportedTests
+from sfo.execution.text_mutations import texts_like_examples
 from tests.conftest import require_tool
-from tests.tuning import Tune
 
 
 @pytest.fixture
@@ -89,8 +93,13 @@ def _with(options: ProgramOptions, domain: InputDomain | None) -> ProgramOptions
 
 def failing(program: Program, examples: list[Example]) -> list[tuple[str, bytes | None, str | None]]:
     """Name, text and end of the first failing execution of the examples and of texts made of them."""
-    executed = execute_given_tests(program, examples_as_lists(examples), native="on")
+    executed = executed_tests(program, examples)
     return [(e.test, e.test_text, e.ended) for e in executed.executions if e.outcome == "fail"][:1]
+
+
+def executed_tests(program: Program, examples: list[Example], native: Native = "on") -> ExecutedImportedTests:
+    cases = [TextTestCase(name=one.name, data=one.data, unwritten=0) for one in examples]
+    return execute_given_tests(program, cases, native=native)
 
 
 def read(place: int, value: int, *, is_letter: bool = False) -> ReferenceRead:
@@ -148,14 +157,36 @@ def test_a_text_is_like_the_examples_where_all_that_is_read_of_it_is(
     assert (text in DomainMembership(program.options, program.options.domain)) == is_like
 
 
-def test_the_same_texts_are_drawn_of_the_same_examples() -> None:
-    examples = [Example(name=f"{n}.in", data=text, expected=b"") for n, text in enumerate(DAYS, start=1)]
-    lists = [case.parts for case in examples_as_lists(examples) if case.parts is not None]
-    one, other = (ExampleFuzzer(lists) for _ in range(2))
-    drawn = [one.draw().data for _ in range(200)]
-    assert drawn == [other.draw().data for _ in range(200)]
-    assert len(set(drawn)) > 150
-    assert all(text.endswith(b"\nQ\n") and text[:1] in b"DWT" for text in drawn)
+def test_the_same_texts_are_made_of_the_same_examples() -> None:
+    made = list(texts_like_examples(DAYS, 400))
+    assert made == list(texts_like_examples(DAYS, 400))
+    assert len(set(made)) == len(made) > 200
+    assert not set(made) & set(DAYS)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (b"3\n5 1 2\n", {b"4\n5 1 2 2\n", b"2\n5 1\n", b"3\n5 1 3\n"}),
+        (b"ab b\n", {b"ab ab\n", b"aab b\n", b"a b\n", b"bb b\n"}),
+    ],
+)
+def test_a_mutation_changes_a_token_or_how_many_there_are(text: bytes, wanted: set[bytes]) -> None:
+    assert wanted <= set(texts_like_examples([text], 4000))
+
+
+@pytest.mark.usefixtures("gcc")
+def test_further_examples_have_what_the_reference_prints(tmp_path: Path) -> None:
+    program, examples = beside(tmp_path, BANK, BANK.replace("money[a] >= b", "money[a] > b"))
+    clock = BudgetClock(4.0)
+    found = further_examples(program.paths, program.options, examples, "on", clock)
+    assert len(found) > 10
+    right = load_c_program([str(tmp_path / "right.c")], ProgramOptions())
+    for one in found:
+        execution = execute_example(right, one, 1, one.expected).execution
+        assert (execution.outcome, one.data[-2:]) == ("pass", b"Q\n")
+    wrong = load_c_program(program.paths, ProgramOptions())
+    assert any(execute_example(wrong, one, 1, one.expected).execution.outcome == "fail" for one in found)
 
 
 @pytest.mark.usefixtures("gcc")
@@ -176,8 +207,7 @@ def test_a_text_that_breaks_an_assumption_of_the_reference_tells_nothing_apart(t
     program, examples = beside(tmp_path, right, BANK.replace("money[a] >= b", "money[a] > b"))
     texts = [b"Q\n", b"D 1 5\nW 1 5\nQ\n", b"D 1 6\nW 1 6\nQ\n"]
     assert texts_that_differ(program, texts, "on") == (texts[1],)
-    executed = execute_given_tests(program, examples_as_lists(examples), native="on")
-    assert executed.fuzzed > 1000
+    assert executed_tests(program, examples).fuzzed > 500
 
 
 @pytest.mark.usefixtures("gcc")
@@ -189,42 +219,16 @@ def test_what_gcc_does_not_compile_is_not_executed(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("gcc")
-def test_a_fault_that_no_example_shows_is_found_and_its_text_reduced(tmp_path: Path) -> None:
+def test_a_fault_that_no_example_shows_is_found(tmp_path: Path) -> None:
     """A withdrawal of all that is there is refused; no example has one."""
     program, examples = beside(tmp_path, BANK, BANK.replace("money[a] >= b", "money[a] > b"))
-    ((name, text, _),) = failing(program, examples)
-    assert name.startswith("the examples, ")
-    assert text is not None
-    records = text.decode().splitlines()
-    assert records[-1] == "Q"
-    assert [record[0] for record in records] == ["D", "W", "Q"]
-    assert records[0][1:] == records[1][1:]
+    ((name, text, ended),) = failing(program, examples)
+    assert name.startswith(MADE_TEXT)
+    assert (text not in DAYS, ended) == (True, "violates main.reference.1")
 
 
 @pytest.mark.usefixtures("gcc")
 def test_a_right_program_is_told_how_many_texts_were_executed(tmp_path: Path) -> None:
     program, examples = beside(tmp_path, BANK, BANK.replace("money[a] >= b", "b <= money[a]"))
-    executed = execute_given_tests(program, examples_as_lists(examples), native="on")
-    assert executed.fuzzed > 1000
-    assert all(e.outcome == "pass" for e in executed.executions)
-    assert execute_given_tests(program, examples_as_lists(examples), native="off").fuzzed == 0
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("gcc")
-def test_an_input_that_is_read_again_and_again_is_found(tmp_path: Path, tune: Tune) -> None:
-    """Without reading the next letter, the program reads the numbers of no record, and goes on for ever."""
-    tune(executions={"iterations_on_text": 100})
-    wrong = BANK
-    for before, after in (
-        ('while (scanf(" %c", &what) == 1 && what', 'scanf(" %c", &what);\n    while (what'),
-        ('if (scanf("%d %d", &a, &b) != 2)', 'scanf("%d %d", &a, &b);\n        if (0)'),
-        ("refused++;", "{ refused++; continue; }"),
-        ("        }\n    }\n", '        }\n        scanf(" %c", &what);\n    }\n'),
-    ):
-        assert before in wrong
-        wrong = wrong.replace(before, after)
-    program, examples = beside(tmp_path, BANK, wrong, DAYS[:2])
-    on_text = load_c_program(program.paths, replace(program.options, reads_text=True))
-    ((_, _, ended),) = failing(on_text, examples)
-    assert ended == ENDLESS
+    assert executed_tests(program, examples).fuzzed > 500
+    assert executed_tests(program, examples, "off").fuzzed == 0
