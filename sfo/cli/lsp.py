@@ -82,14 +82,21 @@ class _Analyses:
         self._going: dict[str, ChildProcessWorkplace] = {}
         self.edits: dict[str, tuple[OfferedEdit, ...]] = {}
 
-    def of_file(self, uri: str, path: str) -> list[types.Diagnostic] | None:
-        """The diagnostics of a file; None where a newer analysis has taken its place."""
-        from sfo.report import editor_view
-
+    def begin(self, uri: str) -> ChildProcessWorkplace:
+        """The workplace of the analysis of a file that begins now; one that goes on ends."""
         before, place = self._going.get(uri), ChildProcessWorkplace("sfo-lsp-")
         self._going[uri] = place
         if before is not None:
             before.close()
+        return place
+
+    def of_file(self, uri: str, path: str, place: ChildProcessWorkplace) -> list[types.Diagnostic] | None:
+        """The diagnostics of a file; None where the analysis was cancelled, or a newer one has taken its place."""
+        from sfo.report import editor_view
+
+        if self._going.get(uri) is not place:  # cancelled before it began
+            place.close()
+            return None
         try:
             compact = place.path / "answer.json"
             done = run_child_process(
@@ -152,9 +159,9 @@ def make_server(timeout: float, options: tuple[str, ...]) -> LanguageServer:
             del progress.tokens[token]
 
     async def analyse(uri: str) -> None:
-        path = server.workspace.get_text_document(uri).path
+        path, place = server.workspace.get_text_document(uri).path, known.begin(uri)
         async with progress_of(uri, path):
-            found = await asyncio.to_thread(known.of_file, uri, path)
+            found = await asyncio.to_thread(known.of_file, uri, path, place)
         if found is not None:
             server.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(uri=uri, diagnostics=found)
