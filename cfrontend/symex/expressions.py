@@ -18,7 +18,6 @@ from cfrontend.symex import addresses, floating, memory, unwritten
 from cfrontend.symex.access import (
     AccessPath,
     BitField,
-    Slot,
     Value,
     Values,
     bits_loader,
@@ -35,6 +34,7 @@ from cfrontend.symex.functions import FunctionVariables
 from cfrontend.symex.layout import Layout
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import pointer_difference
+from cfrontend.symex.state import Slot
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (

@@ -200,7 +200,7 @@ def load_at(m: SymbolicMachine, obj: MemoryObject, offset: int, size: int, *, se
     if cell.offset == offset and cell.size == size:
         if sees and obj.has_parts and 8 * size != m.word:
             addresses.note_address(m)
-        return m.read(obj.base + cell.number)
+        return unwritten.read_cell(m, obj.base + cell.number)
     result: Term | None = None
     position, end = offset, offset + size
     while position < end:
@@ -355,7 +355,7 @@ def raw_cell(m: SymbolicMachine, key: int) -> Term:
     """The value of a cell for copying: nothing counts as read."""
     value = m.overlay.lookup(key)
     if value is None:
-        value = m._default_of(key)  # noqa: SLF001 - same package, same concern
+        value = m.default_of(key)
         assert value is not None
     return value
 
