@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Final
 
 from cfrontend import goto
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.settings import VARIANT
 from cfrontend.symex import addresses, floating, memory, unwritten
@@ -51,6 +50,7 @@ from cfrontend.syntax.types import (
     value_bytes_of_type,
 )
 from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 from cfrontend.terms.floats import FORMATS, FloatFormat, UnknownFloatTerm, text
 
 ARITHMETIC: Final = {

@@ -15,7 +15,6 @@ from heapq import heappush
 from typing import Final, Protocol, TypeAlias, final
 
 from cfrontend import effort, goto
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeOptions
 from cfrontend.errors import InternalError, Location, ResourceError, UnsupportedError
@@ -44,6 +43,7 @@ from cfrontend.symex.store import Overlay
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import CType
 from cfrontend.terms import FALSE, TRUE, Term
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 from cfrontend.terms.floats import FloatTerms
 from cfrontend.terms.linear_equalities import LinearEqualities
 from cfrontend.terms.value_sets import ValueSets

@@ -12,7 +12,6 @@ from math import gcd, prod
 from typing import Final, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import CELL, charge_effort
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.source.preprocess import LIBRARY
@@ -25,6 +24,7 @@ from cfrontend.symex.pointers import followed_targets
 from cfrontend.symex.state import MemoryObject, Target, WrittenPart
 from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 
 _UNNAMED: Final = {"<literal>": "a compound literal", "allocated": "a variable-length array"}
 """Automatic objects without a name, by those that we give them."""

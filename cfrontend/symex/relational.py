@@ -20,7 +20,6 @@ from functools import partial
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias, TypeGuard, final
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.encoded_program import EndDifference
 from cfrontend.errors import UnsupportedError
 from cfrontend.events import InputEvent, OutputEvent
@@ -73,6 +72,7 @@ from cfrontend.syntax.types import (
     is_complete_type,
 )
 from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 
 # -- the final state ---------------------------------------------------------------------------------------------
 

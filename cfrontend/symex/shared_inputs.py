@@ -40,8 +40,9 @@ from cfrontend.symex.state import POSITION, MemoryObject
 from cfrontend.symex.unwritten import read_cell
 from cfrontend.syntax.input_domain import DIGITS, SPACES, TextDomain, intervals_of_codes
 from cfrontend.syntax.types import UINT, ArrayType
-from cfrontend.terms import CONST, FALSE, TRUE, Term, Terms
+from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.floats import FORMATS, FloatTerms
+from cfrontend.terms.operators import CONST
 from cfrontend.units import (
     FLOATING_TYPES,
     NEXT_CHARACTER,

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import Final, final
 from weakref import WeakKeyDictionary
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import CELL, charge_effort
 from cfrontend.errors import InternalError
 from cfrontend.record import dataclass
@@ -17,6 +16,7 @@ from cfrontend.symex.ite_leaves import conditions_of_leaves, rebuilt_tree
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.state import UnwrittenLeaf
 from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 
 _REMEMBERED: Final = 2
 """Parts that a value has more of when its never-written cells are remembered."""
