@@ -92,26 +92,28 @@ def find_specification_code(
     if not candidates:
         given = specification_functions(trusted, program.functions)
         return SpecificationCode(functions=given, unnamed=_only_reached(trusted, program.functions, entry))
-    within = {name: specification_functions([name], own) for name in own}
-    computing = candidates | {name for name in harness if not candidates.isdisjoint(within[name])}
-    writers = {name for name in own if any(_writes_memory(own[one], own) for one in within[name])}
+    named = _names_by_function(own)
+    computing = _with_callers(candidates, named)
+    writers = _with_callers([name for name in own if _writes_memory(own[name], own)], named)
     pieces = _Pieces(own.keys() - writers, checks)
     for name in sorted(harness):
         pieces.of_function(own[name])
-    sure = frozenset(trusted) | _observers(own, candidates, pieces.found)
-    oracles = sure | _named_oracles(own, candidates)
+    alone = {name: named[name] for name in candidates}
+    sharing = _with_callers([name for name in own if _reads_shared(own[name])], named)
+    sure = frozenset(trusted) | _observers(alone, sharing, pieces.found)
+    oracles = sure | _named_oracles(alone) - sharing
     while True:
         serving = _Serving(pieces.found, computing - oracles, oracles)
         wrong = {name for name in oracles - sure if not serving.is_oracle(name)}
         if not wrong:
             break
         oracles -= wrong
-    alone = _only_reached(oracles, program.functions, entry)
+    unshared = _only_reached(oracles, program.functions, entry)
     return SpecificationCode(
-        functions=alone | specification_functions(sorted(oracles), program.functions),
+        functions=unshared | specification_functions(sorted(oracles), program.functions),
         nodes=frozenset(id(piece.node) for piece in serving.computing),
         variables=serving.variables,
-        unnamed=alone | _only_asserted(own, candidates, pieces.found),
+        unnamed=unshared | _only_asserted(own, candidates, pieces.found),
     )
 
 
@@ -221,11 +223,19 @@ def _harness_functions(
         leaves = specification.specification_leaves(function.body)
         if name not in checks and any(specification.is_specification_statement(s, checks) for s in leaves):
             found.add(name)
-    while more := {
-        name
-        for name, function in own.items()
-        if name not in found and name not in checks and not found.isdisjoint(_functions_named(function.body))
-    }:
+    named = {name: names for name, names in _names_by_function(own).items() if name not in checks}
+    return _with_callers(found, named)
+
+
+def _names_by_function(own: Mapping[str, tree.Function]) -> dict[str, frozenset[str]]:
+    """The functions that each function names."""
+    return {name: frozenset(_functions_named(function.body)) for name, function in own.items()}
+
+
+def _with_callers(roots: Iterable[str], named: Mapping[str, Collection[str]]) -> frozenset[str]:
+    """``roots`` and the functions that name one of them, directly or through others."""
+    found = set(roots)
+    while more := {n for n, names in named.items() if n not in found and not found.isdisjoint(names)}:
         found |= more
     return frozenset(found)
 
@@ -234,31 +244,30 @@ def _functions_named(top: object) -> Iterator[str]:
     return (node.name for node in queries.syntax_nodes_within(top) if isinstance(node, tree.FunctionRef))
 
 
-def _named_oracles(own: Mapping[str, tree.Function], candidates: frozenset[str]) -> frozenset[str]:
-    """The functions whose names say that they are right, that only harness code calls, and that read no statics."""
-    found = {name for name in candidates if any(word in _SAYS_SO for word in words_of_identifier(name))}
-    called = {name for other in candidates - found for name in _functions_named(own[other].body)}
-    return frozenset(name for name in found - called if not _reads_shared(name, own))
+def _named_oracles(named: Mapping[str, Collection[str]]) -> frozenset[str]:
+    """The functions whose names say that they are right, and that no other functions but such call."""
+    found = {name for name in named if any(word in _SAYS_SO for word in words_of_identifier(name))}
+    return frozenset(found.difference(*(names for name, names in named.items() if name not in found)))
 
 
 def _observers(
-    own: Mapping[str, tree.Function], candidates: frozenset[str], pieces: Sequence[_Piece]
+    named: Mapping[str, Collection[str]], sharing: Collection[str], pieces: Sequence[_Piece]
 ) -> frozenset[str]:
     """The functions whose results are only compared with each other, of what other functions have written.
 
-    ``before = count(a, n); sort(a, n); assert(count(a, n) == before);`` is about ``sort``.
+    ``before = count(a, n); sort(a, n); assert(count(a, n) == before);`` is about ``sort``. Those that are ``sharing``
+    read variables that others write.
     """
-    found: set[str] = set()
-    for name in candidates:
-        others = {one for other in candidates - {name} for one in _functions_named(own[other].body)}
-        if name not in others and _is_observer(name, own, pieces, candidates - {name}):
-            found.add(name)
-    return frozenset(found)
+    called = {called for name, names in named.items() for called in names if called != name}
+    return frozenset(
+        name
+        for name in named
+        if name not in called
+        and _is_observer(name, pieces, named.keys() - {name}, is_sharing=name in sharing)
+    )
 
 
-def _is_observer(
-    name: str, own: Mapping[str, tree.Function], pieces: Sequence[_Piece], program: Collection[str]
-) -> bool:
+def _is_observer(name: str, pieces: Sequence[_Piece], program: Collection[str], *, is_sharing: bool) -> bool:
     written = {key for piece in pieces if not piece.calls.isdisjoint(program) for key in piece.writes}
     calling = [piece for piece in pieces if name in piece.calls and piece.kind != "states"]
     results = {key for piece in calling for key in piece.writes}
@@ -267,7 +276,7 @@ def _is_observer(
     ]
     given = frozenset(key for piece in (*calling, *stating) for key in _given(piece, [name]))
     is_after_program = any(not piece.calls.isdisjoint(program) for piece in pieces)
-    is_read_from = not given.isdisjoint(written) or (is_after_program and _reads_shared(name, own))
+    is_read_from = not given.isdisjoint(written) or (is_after_program and is_sharing)
     return (
         bool(stating)
         and is_read_from
@@ -292,13 +301,10 @@ def _mentions(piece: _Piece, name: str, results: Collection[str]) -> int:
     return len(calls) + len(variables) if set(variables) <= set(results) else 0
 
 
-def _reads_shared(name: str, own: Mapping[str, tree.Function]) -> bool:
-    """True if a function, or what it calls, reads or writes variables that others may have written."""
-    return any(
-        isinstance(node, tree.VariableRef) and _is_shared(node)
-        for below in specification_functions([name], own)
-        for node in queries.syntax_nodes_within(own[below].body)
-    )
+def _reads_shared(function: tree.Function) -> bool:
+    """True if a function itself reads or writes variables that others may have written."""
+    nodes = queries.syntax_nodes_within(function.body)
+    return any(isinstance(node, tree.VariableRef) and _is_shared(node) for node in nodes)
 
 
 def _is_shared(variable: tree.VariableRef) -> bool:
