@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.terms import Term, Terms
-from cfrontend.terms.evaluate import evaluate_more_terms, evaluate_terms
+from cfrontend.terms.evaluate import evaluate_more_terms, evaluate_terms, lanes_where_term_holds
 from cfrontend.terms.evaluate_arrays import ArrayEvaluation, fits_array_evaluation
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
 
@@ -90,6 +90,17 @@ def test_deep_terms_are_evaluated() -> None:
     for _ in range(50_000):
         root = t.sub(y, root)
     assert evaluate_terms(t, [root], {x: 3, y: 5})[root] == 3
+
+
+@settings(max_examples=1000)
+@given(programs)
+def test_one_bit_for_each_assignment_says_what_the_values_say(program: Program) -> None:
+    terms = program.terms
+    for node in program.booleans:
+        found = lanes_where_term_holds(terms, terms.cone((node.term,)), program.assignments, node.term)
+        assert [found >> n & 1 for n in range(len(program.assignments))] == [*map(int, node.values)], (
+            node.text
+        )
 
 
 # -- many assignments at once ------------------------------------------------------------------------------------
