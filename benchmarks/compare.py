@@ -38,8 +38,8 @@ from cfrontend.cbmc.instrumentation import instrument_for_cbmc
 from cfrontend.cbmc.questions import FailingQuestion
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
-from cfrontend.terms import MUL, SREM
 from cfrontend.terms.narrow import TermNarrower
+from cfrontend.terms.operators import MUL, SREM
 from sfo.core.decode_model import terms_to_decode_model
 from sfo.oracles.cbmc.asking import TEXT
 from sfo.oracles.cbmc.oracle import cbmc_oracle_unwinding

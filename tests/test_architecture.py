@@ -4,6 +4,7 @@ import ast
 import html
 import re
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +27,30 @@ FILES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob(
 
 def folders(package: str) -> set[str]:
     return {path.parent.name for path in (ROOT / package).glob("*/__init__.py")}
+
+
+def imported(path: Path) -> set[str]:
+    """The modules of the packages that a file imports, also for types only."""
+    found = {
+        f"{node.module}.{alias.name}" if module_path(f"{node.module}.{alias.name}") else f"{node.module}"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    return {name for name in found if name.split(".")[0] in PACKAGES}
+
+
+def module_path(name: str) -> Path | None:
+    path = ROOT / name.replace(".", "/")
+    return next((p for p in (path.with_suffix(".py"), path / "__init__.py") if p.is_file()), None)
+
+
+def test_imports_form_no_circle_among_files() -> None:
+    below = {path: {module_path(name) for name in imported(path)} - {path, None} for path in FILES}
+    while leaves := [path for path, others in below.items() if others.isdisjoint(below)]:
+        for path in leaves:
+            del below[path]
+    assert not below
 
 
 def exists(name: str) -> bool:

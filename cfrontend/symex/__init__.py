@@ -29,14 +29,13 @@ from cfrontend.symex.inputs import (
     DrawnInputs,
     FixedInputs,
     FreeInputs,
-    InputSource,
     MissingInput,
     VectorInputs,
-    input_site,
+    read_parameter,
 )
 from cfrontend.symex.instructions import compile_function
-from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.observer import Observer, OutputSpec
+from cfrontend.symex.machine import InputSource, Observer, SymbolicMachine
+from cfrontend.symex.observer import OutputSpec
 from cfrontend.symex.relational import RelationalCheck
 from cfrontend.symex.shared_inputs import (
     ProgressCounters,
@@ -45,7 +44,7 @@ from cfrontend.symex.shared_inputs import (
     SharedInputs,
     SharedInputsAlone,
 )
-from cfrontend.symex.state import MemoryObject
+from cfrontend.symex.state import MemoryObject, input_site
 from cfrontend.symex.trace import FinalValues, TraceRecorder
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType
@@ -144,7 +143,6 @@ class SymexEncoder:
             reference, self.world, self.program.functions[self.entry], counters, shared
         )
         both = self._machine(bound, options, shared, (agreement, *_observers(options)))
-        both.comparison = agreement
         missing = _missing(lambda: self._execute(both, options))
         return self._result(both, missing, options)
 
@@ -171,7 +169,7 @@ class SymexEncoder:
         self.world.start(m)
         for observer in m.observers:
             observer.begin(m)
-        if (agreement := m.comparison) is not None:
+        if (agreement := _agreement(m)) is not None:
             self._execute_entry(m, agreement.reference.start, agreement.reference.entry)
             if not agreement.ended:
                 return
@@ -186,8 +184,8 @@ class SymexEncoder:
         constructors = compile_function(self.world, start, self.caller)
         if self.caller.run(m, constructors, Arguments([], ())) is None:
             return  # a constructor has ended every execution
-        if m.comparison is not None:
-            m.comparison.note_globals(m)
+        if (agreement := _agreement(m)) is not None:
+            agreement.note_globals(m)
         named = self.program.functions.get(self.entry)
         if named is None:
             raise InputError(f"no function '{self.entry}' with a body; choose one with --entry")
@@ -212,7 +210,7 @@ class SymexEncoder:
                     parameter.location,
                 )
             site = input_site(parameter.name + cell.name, ctype, ctype.width, parameter.location)
-            values.append(m.parameter(site, 8 * cell.size, TRUE))
+            values.append(read_parameter(m, site, 8 * cell.size, TRUE))
         return values
 
     def _main_arguments(self, m: SymbolicMachine, function: GotoFunction) -> list[list[Term]]:
@@ -249,7 +247,7 @@ class SymexEncoder:
         inside = TRUE
         ends: list[Term] = []
         for k, site in enumerate(sites):
-            value = m.parameter(site, site.width, inside)
+            value = read_parameter(m, site, site.width, inside)
             zero = t.eq(value, t.const(0, site.width))
             memory.store_at(m, text, k, t.ite(inside, value, t.const(0, site.width)), TRUE)
             ends.append(t.and_(inside, zero))
@@ -308,7 +306,7 @@ class SymexEncoder:
                 stack=m.stack,
             ),
             concrete=_concrete(m, missing, max(0, len(fixed) - used) if fixed is not None else 0),
-            comparison=EncodedComparison() if m.comparison is None else _compared(m.comparison),
+            comparison=_compared(_agreement(m)),
             goals=self._reached_goals(m, coverage),
             goal_instances={goal: tuple(m.reached[goal]) for goal in sorted(m.reached)},
             refused={
@@ -365,14 +363,21 @@ def _concrete(m: SymbolicMachine, missing: InputSite | None, unused: int) -> Enc
         undrawn_input=m.source.undrawn,
         flow=dict(sorted(m.flow.items(), key=lambda item: [unit or 0 for unit in item[0]])),
         tests=dict(sorted(m.tests.items())),
-        steps=() if m.trace is None else m.trace.steps(),
+        steps=m.trace.steps() if isinstance(m.trace, TraceRecorder) else (),
         final=frozenset().union(*(o.values for o in m.observers if isinstance(o, FinalValues))),
         status=next((o.status for o in m.observers if isinstance(o, FinalValues)), None),
     )
 
 
-def _compared(agreement: RelationalCheck) -> EncodedComparison:
+def _agreement(m: SymbolicMachine) -> RelationalCheck | None:
+    """The comparison of a program with its reference, where there is one."""
+    return next((observer for observer in m.observers if isinstance(observer, RelationalCheck)), None)
+
+
+def _compared(agreement: RelationalCheck | None) -> EncodedComparison:
     """What the product program has compared."""
+    if agreement is None:
+        return EncodedComparison()
     inputs = agreement.inputs
     return EncodedComparison(
         inputs=dict(sorted(inputs.names.items())),

@@ -13,21 +13,12 @@ from typing import Any, TypeAlias, final
 from cfrontend.record import dataclass
 from cfrontend.symex import addresses, memory, unwritten
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.state import MemoryObject
+from cfrontend.symex.state import MemoryObject, Slot
 from cfrontend.terms import TRUE, Term
 
 Value: TypeAlias = Callable[[SymbolicMachine], Term]
 Values: TypeAlias = Callable[[SymbolicMachine], list[Term]]
 ObjectOf: TypeAlias = Callable[[SymbolicMachine], MemoryObject]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A scalar without an address: cell ``number`` of the frame, or of static memory."""
-
-    number: int
-    is_static: bool
 
 
 Step: TypeAlias = tuple[Value, int, int | None]
@@ -122,15 +113,15 @@ def slot_reader(slot: Slot, *, is_followed: bool) -> Value:
     """The closure that reads a scalar without an address; ``is_followed``: the dynamic slice records it."""
     number = slot.number
     if is_followed:
-        return lambda m: m.read(number if slot.is_static else m.base + number)
+        return lambda m: unwritten.read_cell(m, number if slot.is_static else m.base + number)
 
     def read_static(m: SymbolicMachine) -> Term:
         value = m.writes.get(number)
-        return m.read(number) if value is None or value in m.unknown else value
+        return unwritten.read_cell(m, number) if value is None or value in m.unknown else value
 
     def read_local(m: SymbolicMachine) -> Term:
         value = m.writes.get(m.base + number)
-        return m.read(m.base + number) if value is None or value in m.unknown else value
+        return unwritten.read_cell(m, m.base + number) if value is None or value in m.unknown else value
 
     return read_static if slot.is_static else read_local
 

@@ -16,7 +16,6 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import Location
 from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE
 from cfrontend.symex import pointers
@@ -27,6 +26,7 @@ from cfrontend.symex.state import LITERAL, MemoryObject, Target
 from cfrontend.symex.unwritten import condition_of_evaluation
 from cfrontend.syntax.types import ArrayType, CType, PointerType, alignment_of_type
 from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.terms.substitute import substitute_values
 

@@ -10,19 +10,17 @@ from cfrontend.errors import InputError, Location, ResourceError, UnsupportedErr
 from cfrontend.lower.dialect import BUILT_IN
 from cfrontend.slice.points_to import variadic_arguments
 from cfrontend.symex import pointers
-from cfrontend.symex.access import Slot
 from cfrontend.symex.addresses import as_type, note_end_of_object
 from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.functions import (
     Arguments,
-    CompiledFunction,
     World,
     make_local,
 )
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.paths import PathCondition
-from cfrontend.symex.state import DEAD, FrameState, ParkedState
+from cfrontend.symex.state import DEAD, CompiledFunction, FrameState, ParkedState, Slot
 from cfrontend.syntax.types import (
     CType,
     FloatType,

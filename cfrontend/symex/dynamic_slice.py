@@ -20,17 +20,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias, final
+from typing import Final, Protocol, TypeAlias, final
 
 from cfrontend.slice.omitted_writes import ENDS, OmittedWrites
 from cfrontend.slice.points_to import Place
+from cfrontend.symex.state import FrameState
 from cfrontend.symex.store import Key, Overlay
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
-
-if TYPE_CHECKING:
-    from cfrontend.symex.machine import SymbolicMachine
-    from cfrontend.symex.state import FrameState
 
 Node: TypeAlias = int
 """Node of the dynamic dependence graph: a number in order of execution; 0 stands for none."""
@@ -51,6 +48,19 @@ _DECIDED: Final[Key] = 1 << 102
 
 _PLACES: Final = 1 << 80
 """Key offset, added to the number of a place where it stands for a cell."""
+
+
+class SlicedMachine(Protocol):
+    """State of the machine that is followed."""
+
+    t: Terms
+    overlay: Overlay
+    writes: dict[Key, Term]
+    base: int
+    deciders: list[tuple[Term, int | None]]
+
+    def activation(self) -> FrameState:
+        """The current activation."""
 
 
 @final
@@ -78,7 +88,7 @@ class DynamicSlice:
         self._unit.append(unit)
         return len(self._on) - 1
 
-    def begin(self, m: SymbolicMachine, unit: UnitId | None) -> Node:
+    def begin(self, m: SlicedMachine, unit: UnitId | None) -> Node:
         """Begin a new node at the current instruction; what is read from now on is read by it."""
         self._current = self._node(unit, [(self._decider(m), TRUE)])
         return self._current
@@ -93,7 +103,7 @@ class DynamicSlice:
         if node:
             self._on[self._current].append((node, TRUE))
 
-    def _decider(self, m: SymbolicMachine) -> Node:
+    def _decider(self, m: SlicedMachine) -> Node:
         """The control dependence of the current instruction: the decision or call by which it was reached."""
         frame = m.activation()
         group = frame.function.decisions.group
@@ -122,7 +132,7 @@ class DynamicSlice:
 
     # -- reads and writes --------------------------------------------------------------------------------------
 
-    def read(self, m: SymbolicMachine, cell: Key, place: Place | None) -> None:
+    def read(self, m: SlicedMachine, cell: Key, place: Place | None) -> None:
         """Record that the current node reads a cell, of an object at ``place`` unless it is a plain variable."""
         if not self._current:
             return
@@ -146,7 +156,7 @@ class DynamicSlice:
         """Note that the next write of a cell is partial: some of its bytes stay as they are."""
         self._partly = cell
 
-    def wrote(self, m: SymbolicMachine, cell: Key, condition: Term, place: Place | None) -> None:
+    def wrote(self, m: SlicedMachine, cell: Key, condition: Term, place: Place | None) -> None:
         """Record that the current node writes a cell where ``condition`` holds."""
         key, node = WRITER + cell, self._current
         before = m.overlay.lookup(key) or NOTHING
@@ -162,18 +172,18 @@ class DynamicSlice:
         elif self._written is not None:
             self._written.setdefault(place, []).append(condition)
 
-    def forget(self, m: SymbolicMachine, cell: Key) -> None:
+    def forget(self, m: SlicedMachine, cell: Key) -> None:
         """Forget the writer of a cell that begins anew, without a value."""
         if m.overlay.lookup(WRITER + cell):
             m.writes[WRITER + cell] = NOTHING
         self.renew(m, cell)
 
-    def renew(self, m: SymbolicMachine, cell: Key) -> None:
+    def renew(self, m: SlicedMachine, cell: Key) -> None:
         """Forget the potential dependences of a variable: what left out writes of it no longer matters."""
         if m.overlay.lookup(_OMITTED + cell):
             m.writes[_OMITTED + cell] = NOTHING
 
-    def writer(self, m: SymbolicMachine, cell: Key) -> Node:
+    def writer(self, m: SlicedMachine, cell: Key) -> Node:
         """The node that wrote a cell."""
         return m.overlay.lookup(WRITER + cell) or NOTHING
 
@@ -183,7 +193,7 @@ class DynamicSlice:
         """Begin writes to an element whose index is computed."""
         self._written = {}
 
-    def chosen(self, m: SymbolicMachine, by: Node) -> None:
+    def chosen(self, m: SlicedMachine, by: Node) -> None:
         """End those writes: ``by`` computed the index, and could have chosen other elements."""
         written, self._written = self._written or {}, None
         for place, conditions in written.items():
@@ -197,7 +207,7 @@ class DynamicSlice:
 
     # -- decisions ---------------------------------------------------------------------------------------------
 
-    def decide(self, m: SymbolicMachine, unit: UnitId | None) -> Node:
+    def decide(self, m: SlicedMachine, unit: UnitId | None) -> Node:
         """Record that a branch is evaluated: its groups were last decided by it."""
         frame = m.activation()
         node = self.begin(m, unit)
@@ -205,39 +215,39 @@ class DynamicSlice:
             m.writes[_DECIDED + frame.base + group] = node
         return node
 
-    def omit(self, m: SymbolicMachine, overlay: Overlay, places: Sequence[Place], by: Node) -> None:
+    def omit(self, m: SlicedMachine, overlay: Overlay, places: Sequence[Place], by: Node) -> None:
         """Record a potential dependence: in a state with ``overlay``, ``by`` leaves out writes of ``places``."""
         frame = m.activation()
         for place in places:
             cell = frame.function.cell_of(place, frame.base)
             self._leave_out(overlay, _OMITTED + (self._place(place) if cell is None else cell), by)
 
-    def kill(self, m: SymbolicMachine, place: Place) -> None:
+    def kill(self, m: SlicedMachine, place: Place) -> None:
         """Record a strong update: all of the one variable at ``place`` is written."""
         self.renew(m, self._place(place))
 
-    def ends(self, m: SymbolicMachine, by: Node) -> None:
+    def ends(self, m: SlicedMachine, by: Node) -> None:
         """Record that ``by`` could have ended the execution."""
         self._leave_out(m.overlay, _OMITTED + self._place(ENDS), by)
 
     # -- calls -------------------------------------------------------------------------------------------------
 
-    def enter(self, m: SymbolicMachine, frame: FrameState, call: Node) -> None:
+    def enter(self, m: SlicedMachine, frame: FrameState, call: Node) -> None:
         """Enter a function by ``call``: nothing in it has been decided yet."""
         frame.entered_by = call
         for group in range(frame.function.decisions.count):
             m.writes[_DECIDED + frame.base + group] = call
 
-    def bound(self, m: SymbolicMachine, cell: Key, writer: Node) -> None:
+    def bound(self, m: SlicedMachine, cell: Key, writer: Node) -> None:
         """Record that a parameter takes the value of an argument."""
         m.writes[WRITER + cell] = writer
         self.renew(m, cell)
 
-    def leave(self, m: SymbolicMachine, results: int) -> None:
+    def leave(self, m: SlicedMachine, results: int) -> None:
         """Leave a function; ``results`` cells at the begin of its frame hold its value."""
         self._returned = [self.writer(m, m.base + n) for n in range(results)]
 
-    def receive(self, m: SymbolicMachine, unit: UnitId | None) -> Node:
+    def receive(self, m: SlicedMachine, unit: UnitId | None) -> Node:
         """Record that a new node writes the result of the last call."""
         node = self.begin(m, unit)
         self._on[node] += [(returned, TRUE) for returned in self._returned if returned]
@@ -245,7 +255,7 @@ class DynamicSlice:
 
     # -- properties --------------------------------------------------------------------------------------------
 
-    def evaluate(self, m: SymbolicMachine, node: Node, name: str, *, violated: Term, held: Term) -> None:
+    def evaluate(self, m: SlicedMachine, node: Node, name: str, *, violated: Term, held: Term) -> None:
         """Record that ``node`` evaluated a property."""
         ended = m.overlay.lookup(_OMITTED + self._place(ENDS))
         if ended:

@@ -11,14 +11,12 @@ from collections.abc import Callable
 from typing import Final
 
 from cfrontend import goto
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.settings import VARIANT
 from cfrontend.symex import addresses, floating, memory, unwritten
 from cfrontend.symex.access import (
     AccessPath,
     BitField,
-    Slot,
     Value,
     Values,
     bits_loader,
@@ -35,6 +33,7 @@ from cfrontend.symex.functions import FunctionVariables
 from cfrontend.symex.layout import Layout
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import pointer_difference
+from cfrontend.symex.state import Slot
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -51,6 +50,7 @@ from cfrontend.syntax.types import (
     value_bytes_of_type,
 )
 from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 from cfrontend.terms.floats import FORMATS, FloatFormat, UnknownFloatTerm, text
 
 ARITHMETIC: Final = {

@@ -11,12 +11,12 @@ from itertools import product
 from math import prod
 from typing import Final, TypeAlias, final
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.paths import conjuncts
 from cfrontend.terms import Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 from cfrontend.terms.evaluate import evaluate_terms_in_order
 from cfrontend.terms.floats import FloatFormat, FloatTerms, Rounding, UnknownFloatTerm
 from cfrontend.terms.substitute import substitute_values

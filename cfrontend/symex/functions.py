@@ -4,63 +4,36 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
 from functools import partial
 from typing import TypeAlias, final
 
 from cfrontend.errors import InternalError, Location
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.record import dataclass
-from cfrontend.slice.omitted_writes import NO_DECISIONS, Decisions, OmittedWrites
+from cfrontend.slice.omitted_writes import OmittedWrites
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import unwritten
-from cfrontend.symex.access import ObjectOf, Slot, Value
+from cfrontend.symex.access import ObjectOf, Value
 from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.state import LITERAL, Default, FrameState, MemoryObject, WrittenPart
+from cfrontend.symex.state import (
+    LITERAL,
+    CompiledFunction,
+    Default,
+    FrameState,
+    MemoryObject,
+    Slot,
+    WrittenPart,
+)
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import UCHAR, CType, VoidType, is_scalar_type, value_bytes_of_type
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.floats import FloatTerms
-from cfrontend.units import CoverageGoals, MemoryPlace, UnitId
+from cfrontend.units import CoverageGoals, MemoryPlace
 
 Step: TypeAlias = Callable[[SymbolicMachine], int | None]
 """Closure of one instruction. Its result: None goes on, a number jumps, ``DEAD`` ends the state."""
-
-
-@final
-@dataclass(slots=True)
-class CompiledFunction:
-    """A function compiled to ``steps`` in order; ``slots`` scalars and ``objects`` objects make up a frame.
-
-    ``loops`` gives (loop id, head) by backward jump, ``loops_around`` the backward jumps of the loops around each
-    instruction, ``exits`` the loops that each branch can leave. ``tested_once`` are conditions that one branch decides.
-    """
-
-    source: GotoFunction
-    slots: int
-    objects: int
-    steps: list[Step] = field(default_factory=list)
-    parameters: list[tuple[Slot | int, SyntaxSymbol, int]] = field(default_factory=list)
-    """Parameters in order: slot or object number, symbol, and the bits of an integer (0 for others)."""
-    result_slots: int = 0
-    may_end_without_value: bool = False
-    loops: dict[int, tuple[str, int]] = field(default_factory=dict)
-    loops_around: list[tuple[int, ...]] = field(default_factory=list)
-    heads: dict[int, list[int]] = field(default_factory=dict)
-    selectors: dict[int, tuple[Value, bool, int]] = field(default_factory=dict)
-    """The branches that only test the variant selector: each with its condition, when it jumps, and where to."""
-    tested_once: frozenset[UnitId] = frozenset()
-    decisions: Decisions = NO_DECISIONS
-    static_slots: Mapping[Place, int] = field(default_factory=dict)
-    slot_of: Mapping[Place, int] = field(default_factory=dict)
-    """The slots of its own variables, by their keys."""
-
-    def cell_of(self, place: Place, base: int) -> int | None:
-        """The cell of a plain variable in the frame at ``base``; None for any other object."""
-        slot = self.slot_of.get(place)
-        return self.static_slots.get(place) if slot is None else base + slot
 
 
 @final
@@ -224,7 +197,7 @@ class World:
         """The value of a static scalar, which does not count as read."""
         found = self.static(symbol)
         key = found.number if isinstance(found, Slot) else found(m).base + number
-        return unwritten.unread_value(m, partial(SymbolicMachine.read, key=key))
+        return unwritten.unread_value(m, partial(unwritten.read_cell, key=key))
 
     def initial_scalar(self, m: SymbolicMachine, symbol: SyntaxSymbol, number: int) -> Term:
         """The initial value of a static scalar that was never written."""

@@ -11,31 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Never, final
+from typing import Final, Never, final
 
 from cfrontend import goto
 from cfrontend.cbmc.drawn_values import MOST_OF_MANY, cells_of_drawn_values
-from cfrontend.errors import Location
 from cfrontend.events import InputEvent
 from cfrontend.symex.ite_leaves import condition_of_leaf, with_leaf
+from cfrontend.symex.machine import InputSource, SymbolicMachine
 from cfrontend.symex.paths import PathCondition, continues_path
-from cfrontend.symex.unwritten import UnwrittenLeaf, leaves_where_evaluated
+from cfrontend.symex.state import POSITION, MemoryObject, UnwrittenLeaf, input_site
+from cfrontend.symex.unwritten import leaves_where_evaluated
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import SyntaxSymbol
-from cfrontend.syntax.types import UCHAR, CType, IntType
+from cfrontend.syntax.types import UCHAR
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.terms.floats import FORMATS, exact, text
 from cfrontend.terms.floats.format import X87
 from cfrontend.units import SCANNED, SCANS, InputNumber, InputReading, InputSite, MemoryPlace, Supply
-
-if TYPE_CHECKING:
-    from cfrontend.symex.machine import SymbolicMachine
-    from cfrontend.symex.state import MemoryObject
-
-
-POSITION: Final = -1
-"""Cell that counts the inputs consumed so far, where the inputs are fixed."""
 
 _LOOKED_BACK: Final = 64
 """Decisions at the end of a path that are looked at for where it has read a never-written cell before."""
@@ -47,69 +40,6 @@ class MissingInput(Exception):  # noqa: N818 - a signal between the machine and 
     def __init__(self, site: InputSite) -> None:
         super().__init__(site.name)
         self.site = site
-
-
-class InputSource:
-    """Strategy that gives a machine the value of each input; a subclass overrides what it has to say.
-
-    ``is_fixed``: the inputs are those of one execution. ``names_recur``: places of two versions of a program can have
-    one name, and so one variable. ``undrawn`` is an input that had to be guessed.
-    """
-
-    is_fixed: bool = False
-    names_recur: bool = False
-    undrawn: InputSite | None = None
-
-    def start(self, m: SymbolicMachine) -> None:
-        """Prepare the machine in its initial state."""
-
-    def next(self, m: SymbolicMachine, site: InputSite, width: int, context: str) -> Term:
-        """The value of the input that the program asks for at the current place, which is named ``context``."""
-        raise NotImplementedError
-
-    def parameter(self, m: SymbolicMachine, site: InputSite, width: int, name: str, condition: Term) -> Term:
-        """The value of the parameter ``name`` that executions begin with where ``condition`` holds."""
-        raise NotImplementedError
-
-    def unwritten(self, m: SymbolicMachine, value: Term, leaf: Term, condition: Term) -> Term:
-        """The input that ``value``, from the never-written cell ``leaf``, becomes where it is read (``condition``)."""
-        raise NotImplementedError
-
-    def cells_to_note(self, m: SymbolicMachine, leaves: Sequence[UnwrittenLeaf]) -> Sequence[UnwrittenLeaf]:
-        """The never-written cells that are read here for the first time, as far as that is known, and where."""
-        return leaves_where_evaluated(m, leaves)
-
-    def takes_certain_cells(self, m: SymbolicMachine) -> bool:
-        """True if a never-written cell becomes an input only where it is read whatever any condition says."""
-        return False
-
-    def name_here(self, m: SymbolicMachine, what: str) -> str:
-        """A name for an object or variable that comes to life here, the same in every execution that comes here."""
-        raise NotImplementedError
-
-    def ordinal(self, name: str) -> int | None:
-        """The number, from 0, of one more object of this name; None where several paths are one."""
-        return None
-
-    def note(self, m: SymbolicMachine, event: InputEvent) -> None:
-        """Note that an input is read, which counts where the program itself reads it."""
-        m.inputs.append(event)
-
-    def site_of(self, m: SymbolicMachine, value: Term) -> InputSite | None:
-        """The place where an input was read; None for what is none."""
-        return next((event.site for event in m.inputs if event.value == value), None)
-
-    def forget(self) -> None:
-        """Forget the inputs read so far: they count as unread."""
-
-    def ended(self, m: SymbolicMachine) -> None:
-        """Note that the current path ends normally."""
-
-    def comes_to_life(self, m: SymbolicMachine, symbol: SyntaxSymbol, context: str) -> None:
-        """Note that an uninitialised variable comes to life."""
-
-    def allocated(self, m: SymbolicMachine, obj: MemoryObject) -> None:
-        """Note that memory is allocated."""
 
 
 class FreeInputs(InputSource):
@@ -229,6 +159,10 @@ class VectorInputs(InputSource):
         """
         return bool(m.relax)
 
+    def cells_to_note(self, m: SymbolicMachine, leaves: Sequence[UnwrittenLeaf]) -> Sequence[UnwrittenLeaf]:
+        """The never-written cells, and where they are read."""
+        return leaves_where_evaluated(m, leaves)
+
     def of_memory(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, name: str) -> Term:
         """The value of the never-written cell ``name``, which is read for the first time where ``condition`` holds."""
         return self.take(m, site, width, condition, name)
@@ -255,7 +189,7 @@ class VectorInputs(InputSource):
 
     def given(self, m: SymbolicMachine, site: InputSite, position: int, width: int) -> Term:
         """The value at a place of the vector, as the program sees it."""
-        return m.truth(site, self.word(m, self.vector[position], site, width))
+        return seen_input(m, site, self.word(m, self.vector[position], site, width))
 
     def word(self, m: SymbolicMachine, number: InputNumber | None, site: InputSite, width: int) -> Term:
         """A value of the vector as a word of its type."""
@@ -293,7 +227,7 @@ class FixedInputs(VectorInputs):
         if is_missing and (self._places is None or site.memory is None):
             if not m.relax and (known is not None or self._places is None):
                 miss_input(site)
-            value, moved = m.truth(site, _beyond(m, context, width)), t.add(position, t.const(1, 32))
+            value, moved = seen_input(m, site, _beyond(m, context, width)), t.add(position, t.const(1, 32))
         for n in range(len(self.vector)) if known is None else [known]:
             fitting = self._fitting(site, n)
             if fitting is not None:
@@ -371,7 +305,7 @@ class DrawnInputs(FixedInputs):
         """The drawn value of a never-written cell."""
         if name not in self._cells:
             self.undrawn = self.undrawn or site
-        return m.truth(site, m.t.const(self._cells.get(name, 0), width))
+        return seen_input(m, site, m.t.const(self._cells.get(name, 0), width))
 
     def word(self, m: SymbolicMachine, number: InputNumber | None, site: InputSite, width: int) -> Term:
         """A drawn value, which is the word itself, also of a floating number."""
@@ -380,13 +314,35 @@ class DrawnInputs(FixedInputs):
         return m.t.const(number if isinstance(number, int) else 0, width)
 
 
-def input_site(
-    name: str, ctype: CType | None, width: int, where: Location, memory: MemoryPlace | None = None
-) -> InputSite:
-    """The place where a scalar of a type, or a byte of none, is an input."""
-    signed = isinstance(ctype, IntType) and ctype.signed
-    kind = str(ctype or UCHAR)
-    return InputSite(name=name, type=kind, width=width, signed=signed, location=where, memory=memory)
+def read_input(m: SymbolicMachine, site: InputSite, width: int) -> Term:
+    """The next input value at the current place."""
+    context = m.fresh_name(f"{site.name}@{m.activation().context()}")
+    site = site_in_program(m, site)
+    value = m.source.next(m, site, width, context)
+    m.source.note(m, InputEvent(site=site, value=value, condition=m.path.term))
+    if site.is_of_text and not m.is_fixed:
+        m.assume(is_number_of_text(m, site, value))
+    return seen_input(m, site, value)
+
+
+def read_parameter(m: SymbolicMachine, site: InputSite, width: int, condition: Term) -> Term:
+    """The parameter, of entry function or command line, that executions begin with where ``condition`` holds."""
+    value = m.source.parameter(m, site, width, f"parameter {site.name}", condition)
+    m.source.note(m, InputEvent(site=site, value=value, condition=condition))
+    return seen_input(m, site, value)
+
+
+def seen_input(m: SymbolicMachine, site: InputSite, value: Term) -> Term:
+    """The value of an input as the program sees it.
+
+    It is 0 or 1 of a ``_Bool``, and of a long double no spelling that the x87 rejects.
+    """
+    if site.type == "long double":
+        return m.floats.spelled(X87, value)
+    if site.type != "_Bool":
+        return value
+    t, width = m.t, m.t.width[value]
+    return t.ite(t.eq(value, t.const(0, width)), t.const(0, width), t.const(1, width))
 
 
 def input_place_name(m: SymbolicMachine, what: str) -> str:

@@ -8,16 +8,14 @@ from typing import Any, Final
 
 from cfrontend import goto
 from cfrontend.slice.omitted_writes import NO_DECISIONS
-from cfrontend.symex.access import Slot
 from cfrontend.symex.functions import (
-    CompiledFunction,
     FunctionVariables,
     Step,
     World,
     fill_loops,
 )
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.state import LoopState
+from cfrontend.symex.state import CompiledFunction, LoopState, Slot
 from cfrontend.symex.steps import calls, control, data, printing
 from cfrontend.symex.steps.context import Calls, StepContext, noted_conditions, refusal_step
 from cfrontend.symex.steps.slicing import slicing_step

@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Sequence
 from heapq import heappop, heappush
 from typing import TypeAlias
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 
 
 def conditions_of_leaves(

@@ -6,8 +6,8 @@ from collections.abc import Callable, Container
 from math import gcd
 from typing import Final, final
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 
 Sum = tuple[int, tuple[tuple[int, Term], ...]]
 """Linear sum (constant, ((coefficient, atom), …)), modulo 2**width."""

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from heapq import heappush
-from typing import TYPE_CHECKING, Final, TypeAlias, final
+from typing import Final, Protocol, TypeAlias, final
 
 from cfrontend import effort, goto
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeOptions
 from cfrontend.errors import InternalError, Location, ResourceError, UnsupportedError
@@ -24,35 +23,31 @@ from cfrontend.goto.product_program import PREFIX
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import paths, store
 from cfrontend.symex.dynamic_slice import WRITER, DynamicSlice, cell_of_key
-from cfrontend.symex.inputs import POSITION, InputSource, input_site, is_number_of_text, site_in_program
-from cfrontend.symex.layout import Layout
+from cfrontend.symex.layout import Layout, Layouts
 from cfrontend.symex.linear_addresses import Strides
-from cfrontend.symex.observer import Observer
 from cfrontend.symex.paths import assumed_ranges_of
 from cfrontend.symex.state import (
     DEAD,
     OBJECTS,
+    POSITION,
     Default,
     FrameState,
     MemoryObject,
     ObjectTable,
     ParkedState,
     PointsToSet,
+    UnwrittenLeaf,
+    input_site,
 )
 from cfrontend.symex.store import Overlay
-from cfrontend.symex.unwritten import note_read
-from cfrontend.syntax.tree import SyntaxSymbol
+from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import CType
 from cfrontend.terms import FALSE, TRUE, Term
-from cfrontend.terms.floats.format import X87
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
+from cfrontend.terms.floats import FloatTerms
 from cfrontend.terms.linear_equalities import LinearEqualities
 from cfrontend.terms.value_sets import ValueSets
 from cfrontend.units import InputSite, MemoryPlace, UnitId
-
-if TYPE_CHECKING:
-    from cfrontend.symex.functions import World
-    from cfrontend.symex.relational import RelationalCheck
-    from cfrontend.symex.trace import TraceRecorder
 
 OUT_OF_EFFORT: Final = (
     "effort spent while the program was being unwound; a larger --effort goes on, --unwind K asks for less"
@@ -66,13 +61,163 @@ Decider: TypeAlias = tuple[Term, int | None]
 """Decision that an evaluation depends on: a Boolean, or a word with the value that it has then."""
 
 
+class InputSource:
+    """Strategy that gives a machine the value of each input; a subclass overrides what it has to say.
+
+    ``is_fixed``: the inputs are those of one execution. ``names_recur``: places of two versions of a program can have
+    one name, and so one variable. ``undrawn`` is an input that had to be guessed.
+    """
+
+    is_fixed: bool = False
+    names_recur: bool = False
+    undrawn: InputSite | None = None
+
+    def start(self, m: SymbolicMachine) -> None:
+        """Prepare the machine in its initial state."""
+
+    def next(self, m: SymbolicMachine, site: InputSite, width: int, context: str) -> Term:
+        """The value of the input that the program asks for at the current place, which is named ``context``."""
+        raise NotImplementedError
+
+    def parameter(self, m: SymbolicMachine, site: InputSite, width: int, name: str, condition: Term) -> Term:
+        """The value of the parameter ``name`` that executions begin with where ``condition`` holds."""
+        raise NotImplementedError
+
+    def unwritten(self, m: SymbolicMachine, value: Term, leaf: Term, condition: Term) -> Term:
+        """The input that ``value``, from the never-written cell ``leaf``, becomes where it is read (``condition``)."""
+        raise NotImplementedError
+
+    def cells_to_note(self, m: SymbolicMachine, leaves: Sequence[UnwrittenLeaf]) -> Sequence[UnwrittenLeaf]:
+        """The never-written cells that are read here for the first time, as far as that is known, and where."""
+        raise NotImplementedError
+
+    def takes_certain_cells(self, m: SymbolicMachine) -> bool:
+        """True if a never-written cell becomes an input only where it is read whatever any condition says."""
+        return False
+
+    def name_here(self, m: SymbolicMachine, what: str) -> str:
+        """A name for an object or variable that comes to life here, the same in every execution that comes here."""
+        raise NotImplementedError
+
+    def ordinal(self, name: str) -> int | None:
+        """The number, from 0, of one more object of this name; None where several paths are one."""
+        return None
+
+    def note(self, m: SymbolicMachine, event: InputEvent) -> None:
+        """Note that an input is read, which counts where the program itself reads it."""
+        m.inputs.append(event)
+
+    def site_of(self, m: SymbolicMachine, value: Term) -> InputSite | None:
+        """The place where an input was read; None for what is none."""
+        return next((event.site for event in m.inputs if event.value == value), None)
+
+    def forget(self) -> None:
+        """Forget the inputs read so far: they count as unread."""
+
+    def ended(self, m: SymbolicMachine) -> None:
+        """Note that the current path ends normally."""
+
+    def comes_to_life(self, m: SymbolicMachine, symbol: SyntaxSymbol, context: str) -> None:
+        """Note that an uninitialised variable comes to life."""
+
+    def allocated(self, m: SymbolicMachine, obj: MemoryObject) -> None:
+        """Note that memory is allocated."""
+
+
+class Observer:
+    """Observer of an execution, which is told its events and may end or keep its states; the base class does nothing.
+
+    ``compares_output``: what is printed has to be what is expected.
+    """
+
+    compares_output: bool = False
+
+    def begin(self, m: SymbolicMachine) -> None:
+        """Begin: static memory is initialised, and nothing has been executed."""
+
+    def prints(self, m: SymbolicMachine, event: OutputEvent) -> bool:
+        """Observe output of the current path: False when none of its executions goes on."""
+        return True
+
+    def ends(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> bool:
+        """Observe the end of the program, by ``exit`` with a status or with the result of the entry function.
+
+        False when no execution passes: the observer has dropped the state, or keeps it.
+        """
+        return True
+
+    def observes(self, m: SymbolicMachine, words: Sequence[Term]) -> bool:
+        """Observe values that the current state shows: False when no execution goes on."""
+        return True
+
+    def calls(
+        self,
+        m: SymbolicMachine,
+        call: goto.ObserveInstruction,
+        words: Sequence[Term],
+        pointers: Sequence[Term],
+    ) -> bool:
+        """Observe the call of a function that nobody defines: False when no execution goes on."""
+        return True
+
+    def affects(self, m: SymbolicMachine, event: OutputEvent | None, what: str) -> None:
+        """Observe a side effect outside of the process."""
+
+    def aborts(self, m: SymbolicMachine) -> bool:
+        """Observe the end by ``abort``: False when no execution that matters ends so."""
+        return True
+
+    def goes_on_too_long(self, m: SymbolicMachine) -> bool:
+        """Observe that the current path comes to a limit: True if going on so long is a failure."""
+        return False
+
+
+class ExecutedWorld(Protocol):
+    """Program that a machine executes. ``is_placed``: addresses that are seen are variables."""
+
+    program: goto.GotoProgram
+    floats: FloatTerms
+    layouts: Layouts
+    is_placed: bool
+
+    @property
+    def static_slots(self) -> Mapping[Place, int]:
+        """The cells of the static scalars without an address, by their keys."""
+
+
+class StepRecorder(Protocol):
+    """Recorder of the single steps of an execution on given inputs."""
+
+    def step(self, m: SymbolicMachine, unit: UnitId) -> None:
+        """Record that the evaluation of ``unit`` begins."""
+
+    def test(self, m: SymbolicMachine, unit: UnitId, outcome: bool) -> None:
+        """Record that the condition ``unit`` comes out true or false."""
+
+    def write(
+        self,
+        m: SymbolicMachine,
+        unit: UnitId | None,
+        target: Expression,
+        pointer: Term | None,
+        values: Sequence[Term],
+    ) -> None:
+        """Record that ``unit`` writes the scalars of ``target``."""
+
+    def reads_unwritten(self, m: SymbolicMachine, site: InputSite, value: Term) -> None:
+        """Record that memory that nobody wrote is read."""
+
+    def enter(self, m: SymbolicMachine, parameter: SyntaxSymbol, value: Term) -> None:
+        """Record that a function is entered."""
+
+
 @final
 class SymbolicMachine:
     """The current state, and the events of all executions so far (see ``EncodedProgram``)."""
 
     def __init__(
         self,
-        world: World,
+        world: ExecutedWorld,
         bound: Bound,
         options: EncodeOptions,
         source: InputSource,
@@ -80,7 +225,7 @@ class SymbolicMachine:
         *,
         balance: LinearEqualities,
         relevance: DynamicSlice | None = None,
-        trace: TraceRecorder | None = None,
+        trace: StepRecorder | None = None,
         is_tolerant: bool = False,
     ) -> None:
         """``observers`` are told what is visible from outside, ``relevance`` of reads and writes.
@@ -89,8 +234,7 @@ class SymbolicMachine:
 
         ``is_tolerant``: executions that come to what is not supported are left out.
         """
-        self.world = world
-        self.t = terms = world.terms
+        self.t = terms = world.floats.t
         self.source = source
         self.is_fixed = source.is_fixed
         self.observers = observers
@@ -98,7 +242,6 @@ class SymbolicMachine:
         self.is_tolerant = is_tolerant and not source.is_fixed
         self.compares_output = any(o.compares_output for o in observers)
         self.relevance, self.takes_infinities = relevance, world.program.takes_infinities
-        self.comparison: RelationalCheck | None = None
         self.is_reference = False
         self.patience: int | None = None
         self.balance = balance
@@ -112,16 +255,16 @@ class SymbolicMachine:
         self.deadline = options.get("deadline")
         self._cancel = options.get("cancel")
         self._made = len(terms.op)
-        self._begin_state()
+        self._begin_state(len(world.static_slots), is_placed=world.is_placed)
         self._begin_events()
         source.start(self)
 
-    def _begin_state(self) -> None:
+    def _begin_state(self, statics: int, *, is_placed: bool) -> None:
         """Initialise the state: the root of all paths, with nothing written, called or read."""
         self.path = paths.root_path()
         self.overlay = Overlay(None)
         self.writes = self.overlay.writes
-        self.base = self.top = len(self.world.static_slots)
+        self.base = self.top = statics
         self.frame: FrameState | None = None
         self.active: dict[str, list[Sequence[Sequence[Term]]]] = {}
         self.unknown: set[Term] = set()
@@ -129,7 +272,7 @@ class SymbolicMachine:
         self.deciders: list[Decider] = []
         self.shared: dict[str, MemoryObject] = {}
         self.functions: dict[int, str] = {}
-        self.objects = ObjectTable(self.word, is_placed=self.world.is_placed)
+        self.objects = ObjectTable(self.word, is_placed=is_placed)
         self.sites: dict[Term, InputSite] = {}
         self._names: set[str] = set()
         self.targets: dict[Term, PointsToSet] = {}
@@ -242,11 +385,11 @@ class SymbolicMachine:
             if one is None:
                 one = common.lookup(key)
                 if one is None:
-                    one = self._default_of(key)
+                    one = self.default_of(key)
             if two is None:
                 two = common.lookup(key)
                 if two is None:
-                    two = self._default_of(key)
+                    two = self.default_of(key)
             if one is None or one == two:
                 return two
             if two is None:
@@ -322,20 +465,8 @@ class SymbolicMachine:
 
     # -- cells -----------------------------------------------------------------------------------------------
 
-    def read(self, key: int) -> Term:
-        """Read the value of a scalar cell."""
-        if self.relevance is not None:
-            self.relevance.read(self, key, self.objects.place_at(key))
-        value = self.writes.get(key)
-        if value is None:
-            value = self.overlay.lookup(key)
-            if value is None:
-                value = self._default_of(key)
-                if value is None:
-                    raise InternalError(f"cell {key} is read before it is declared")
-        return note_read(self, value) if value in self.unknown else value
-
-    def _default_of(self, key: int) -> Term | None:
+    def default_of(self, key: int) -> Term | None:
+        """The value of a cell that was never written; None for a scalar that has not begun to live."""
         if key < POSITION:
             return -2 - key
         if key < OBJECTS:
@@ -391,34 +522,6 @@ class SymbolicMachine:
         if self.t.width_of(name) not in (None, width):
             name = f"{name} of {width} bits"
         return self.t.var(name, width)
-
-    def input(self, site: InputSite, width: int) -> Term:
-        """The next input value at the current place."""
-        context = self.fresh_name(f"{site.name}@{self.activation().context()}")
-        site = site_in_program(self, site)
-        value = self.source.next(self, site, width, context)
-        self.source.note(self, InputEvent(site=site, value=value, condition=self.path.term))
-        if site.is_of_text and not self.is_fixed:
-            self.assume(is_number_of_text(self, site, value))
-        return self.truth(site, value)
-
-    def parameter(self, site: InputSite, width: int, condition: Term) -> Term:
-        """The parameter, of entry function or command line, that executions begin with where ``condition`` holds."""
-        value = self.source.parameter(self, site, width, f"parameter {site.name}", condition)
-        self.source.note(self, InputEvent(site=site, value=value, condition=condition))
-        return self.truth(site, value)
-
-    def truth(self, site: InputSite, value: Term) -> Term:
-        """The value of an input as the program sees it.
-
-        It is 0 or 1 of a ``_Bool``, and of a long double no spelling that the x87 rejects.
-        """
-        if site.type == "long double":
-            return self.floats.spelled(X87, value)
-        if site.type != "_Bool":
-            return value
-        t, width = self.t, self.t.width[value]
-        return t.ite(t.eq(value, t.const(0, width)), t.const(0, width), t.const(1, width))
 
     def forget_the_reference(self) -> None:
         """Reset what the reference did: its reads count as unread, and its objects are not the program's."""
@@ -622,7 +725,7 @@ class SymbolicMachine:
 
     def _leaves_bound(self, where: Location) -> bool:
         """End the current path at a limit; False where going on so long is a failure."""
-        if self.comparison is not None and self.comparison.goes_on_too_long(self):
+        if any(observer.goes_on_too_long(self) for observer in self.observers):
             return False
         self.cut_here(where)
         return True

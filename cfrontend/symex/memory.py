@@ -12,7 +12,6 @@ from math import gcd, prod
 from typing import Final, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import CELL, charge_effort
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.source.preprocess import LIBRARY
@@ -25,6 +24,7 @@ from cfrontend.symex.pointers import followed_targets
 from cfrontend.symex.state import MemoryObject, Target, WrittenPart
 from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 
 _UNNAMED: Final = {"<literal>": "a compound literal", "allocated": "a variable-length array"}
 """Automatic objects without a name, by those that we give them."""
@@ -200,7 +200,7 @@ def load_at(m: SymbolicMachine, obj: MemoryObject, offset: int, size: int, *, se
     if cell.offset == offset and cell.size == size:
         if sees and obj.has_parts and 8 * size != m.word:
             addresses.note_address(m)
-        return m.read(obj.base + cell.number)
+        return unwritten.read_cell(m, obj.base + cell.number)
     result: Term | None = None
     position, end = offset, offset + size
     while position < end:
@@ -355,7 +355,7 @@ def raw_cell(m: SymbolicMachine, key: int) -> Term:
     """The value of a cell for copying: nothing counts as read."""
     value = m.overlay.lookup(key)
     if value is None:
-        value = m._default_of(key)  # noqa: SLF001 - same package, same concern
+        value = m.default_of(key)
         assert value is not None
     return value
 

@@ -1,62 +1,32 @@
-"""Observers of a symbolic execution: they are told its events, and may end or keep its states.
+r"""Output specification: an observer that checks the output of a program against a given text.
 
-A machine tells each observer what can be seen from outside. An observer is a text that has to be printed, the
-comparison with a reference, or whoever takes the final values; it overrides what it has to know of.
+    expected b"sum 7", printed printf("sum %d", x)   ->   violated where  x != 7
+
+The state counts how far into the text the output has come. Characters are compared one by one; a number that is not
+known has to be the one that stands in the text. White space at the end of lines and of the text does not count; where
+all of it is ignored, a row of it is one blank, and none at the beginning and the end:
+
+    expected b"1 2\n3\n"   ->   printf("1  2 3") is right, printf("12 3") is not
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias, final
+from typing import Final, TypeAlias, final
 
 from cfrontend.errors import Location
 from cfrontend.events import OutputEvent, OutputEventArgument
 from cfrontend.stdio import printf
 from cfrontend.stdio.printed import render_printed
+from cfrontend.symex.machine import Observer, SymbolicMachine
+from cfrontend.symex.state import MemoryObject
 from cfrontend.symex.tokens import known_argument
+from cfrontend.symex.unwritten import read_cell
 from cfrontend.syntax.types import UINT
 from cfrontend.terms import FALSE, Term, Terms
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float_text as real
-
-if TYPE_CHECKING:
-    from cfrontend.symex.machine import SymbolicMachine
-    from cfrontend.symex.state import MemoryObject
-
-
-class Observer:
-    """Observer that does nothing: the base class, which lets everything pass.
-
-    ``compares_output``: what is printed has to be what is expected.
-    """
-
-    compares_output: bool = False
-
-    def begin(self, m: SymbolicMachine) -> None:
-        """Begin: static memory is initialised, and nothing has been executed."""
-
-    def prints(self, m: SymbolicMachine, event: OutputEvent) -> bool:
-        """Observe output of the current path: False when none of its executions goes on."""
-        return True
-
-    def ends(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> bool:
-        """Observe the end of the program, by ``exit`` with a status or with the result of the entry function.
-
-        False when no execution passes: the observer has dropped the state, or keeps it.
-        """
-        return True
-
-
-# -- output specification: a program has to print a given text -----------------------------------------------------
-
-# expected b"sum 7", printed printf("sum %d", x)   ->   violated where  x != 7
-#
-# The state counts how far into the text the output has come. Characters are compared one by one; a number that is not
-# known has to be the one that stands in the text. White space at the end of lines and of the text does not count; where
-# all of it is ignored, a row of it is one blank, and none at the beginning and the end:
-#
-#   expected b"1 2\n3\n"   ->   printf("1  2 3") is right, printf("12 3") is not
 
 _INTEGER: Final = re.compile(rb" *([-+]?\d+)")
 _REAL: Final = re.compile(rb" *([-+]?\d+(?:\.\d*)?(?:[eE][-+]\d+)?)")
@@ -101,7 +71,7 @@ class OutputSpec(Observer):
     def ends(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> bool:
         """Check at the end that all of the text was printed: False when no execution has."""
         key = self._key()
-        whole = m.t.eq(m.read(key), m.t.const(len(self.text), 32))
+        whole = m.t.eq(read_cell(m, key), m.t.const(len(self.text), 32))
         m.violate(self.property, m.t.not_(whole))
         if whole != FALSE and m.assume(whole):
             return True
@@ -118,7 +88,7 @@ class OutputSpec(Observer):
 
     def _go(self, m: SymbolicMachine, step: Step) -> bool:
         t, key = m.t, self._key()
-        place = m.read(key)
+        place = read_cell(m, key)
         found = m.values.of(place)
         places = range(len(self.text) + 1) if found is None else sorted(found)
         ways: dict[int, list[Term]] = {}
@@ -240,7 +210,7 @@ class OutputSpec(Observer):
 def goes_on_anywhere(m: SymbolicMachine, key: int, last: Term) -> bool:
     """Let a relaxed unit move the position in cell ``key`` to any one up to the ``last``: False if there is none."""
     t, place = m.t, m.t.var(m.fresh_name(f"anything printed@{m.activation().context()}"), 32)
-    possible = t.and_(t.ule(m.read(key), place), t.ule(place, last))
+    possible = t.and_(t.ule(read_cell(m, key), place), t.ule(place, last))
     m.writes[key] = place
     return m.assume(possible)
 

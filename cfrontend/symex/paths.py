@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, TypeAlias, final
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.terms import AND, EQ, FALSE, ITE, NOT, OR, SLT, TRUE, ULT, Term, Terms
+from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
+from cfrontend.terms.operators import AND, EQ, ITE, NOT, OR, SLT, ULT
 from cfrontend.terms.substitute import decide_choices
 
 _RECENT: Final = 256

@@ -12,7 +12,6 @@ from __future__ import annotations
 from functools import reduce
 from typing import Final
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.symex.linear_addresses import Sum, linear_address
 from cfrontend.symex.machine import SymbolicMachine
@@ -20,6 +19,7 @@ from cfrontend.symex.paths import decided_on_path
 from cfrontend.symex.state import PointsToSet, Target
 from cfrontend.symex.unwritten import condition_of_evaluation
 from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 
 
 class ComputedPointerError(UnsupportedError):

@@ -20,7 +20,6 @@ from functools import partial
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias, TypeGuard, final
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.encoded_program import EndDifference
 from cfrontend.errors import UnsupportedError
 from cfrontend.events import InputEvent, OutputEvent
@@ -31,8 +30,8 @@ from cfrontend.source import contract
 from cfrontend.symex import memory, pointers, unwritten
 from cfrontend.symex.functions import World
 from cfrontend.symex.layout import Layout, LayoutCell
-from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.observer import Observer, goes_on_anywhere
+from cfrontend.symex.machine import Observer, SymbolicMachine
+from cfrontend.symex.observer import goes_on_anywhere
 from cfrontend.symex.shared_inputs import (
     EFFECTS,
     ENDED,
@@ -60,7 +59,7 @@ from cfrontend.symex.tokens import (
     tokens_of_text,
 )
 from cfrontend.symex.trace import value_text
-from cfrontend.symex.unwritten import written_bits_differ
+from cfrontend.symex.unwritten import read_cell, written_bits_differ
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import (
     CHAR,
@@ -73,6 +72,7 @@ from cfrontend.syntax.types import (
     is_complete_type,
 )
 from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 
 # -- the final state ---------------------------------------------------------------------------------------------
 
@@ -815,7 +815,7 @@ class RelationalCheck(Observer):
     def go_on(self, m: SymbolicMachine) -> None:
         """Begin the program, with the same inputs: the reference has ended."""
         self._end = self._result(m)
-        self._effect_count = m.read(self._cell(EFFECTS))
+        self._effect_count = read_cell(m, self._cell(EFFECTS))
         self._position = self.inputs.position(m)
         for cell in (PRINTED, ENDED, STATUS, EFFECTS, *self._counters.observed()):
             m.writes[self._cell(cell)] = self.terms.const(0, 32)
@@ -864,7 +864,7 @@ class RelationalCheck(Observer):
         t, site = self.terms, OBSERVED + self.reference.sites[CALLS]
         widths = tuple(t.width[word] for word in words)
         given = Token(TRUE, ("pointers", call.called, len(pointers)), tuple(pointers))
-        position = m.read(self._cell(site))
+        position = read_cell(m, self._cell(site))
         unlike = FALSE
         if m.is_reference:
             self._log(m, given, _POINTERS, position)
@@ -909,7 +909,7 @@ class RelationalCheck(Observer):
         if m.is_reference and what not in self._affected:
             self._affected.append(what)
         for token in tokens_of(t, event, by_call=False):
-            position = m.read(key)
+            position = read_cell(m, key)
             if m.is_reference:
                 self._log(m, token, EFFECTS, position)
             else:
@@ -923,7 +923,7 @@ class RelationalCheck(Observer):
         """Keep when executions of the current path, which have ended alike, differ in side effects."""
         t = self.terms
         if self._effect_count is not None and self._affected:
-            fewer = t.not_(t.eq(m.read(self._cell(EFFECTS)), self._effect_count))
+            fewer = t.not_(t.eq(read_cell(m, self._cell(EFFECTS)), self._effect_count))
             self._note(m, self._unlike_effects, f"{_OTHER_EFFECTS} ({' or '.join(self._affected)})", fewer)
         for what, condition in self._unlike_effects.items():
             self._note(m, self.effects, what, condition)
@@ -954,7 +954,7 @@ class RelationalCheck(Observer):
         tokens = tokens_of_text(t, part)
         if not part[-1:].isdigit():
             return all(self._token(m, token, PRINTED) for token in tokens)
-        position = m.read(key)
+        position = read_cell(m, key)
         places = [position]
         places += [t.add(position, t.const(n, 32)) for n in range(1, len(part) + 1)]
         if m.is_reference:
@@ -980,7 +980,7 @@ class RelationalCheck(Observer):
         """Compare a number, which the reference may print as plain text."""
         if m.is_reference:
             return self._token(m, token, PRINTED)
-        t, position = self.terms, m.read(self._cell(PRINTED))
+        t, position = self.terms, read_cell(m, self._cell(PRINTED))
         places = m.values.of(position)
         found = [(self._agrees(m, token, PRINTED, position), t.add(position, t.const(1, 32)))]
         there = (
@@ -1012,7 +1012,7 @@ class RelationalCheck(Observer):
         The position counts characters here, but for what the reference prints in a way that is not known.
         """
         t, key = self.terms, self._cell(PRINTED)
-        place = t.value[m.read(key)]
+        place = t.value[read_cell(m, key)]
         if piece.known is None or place is None or (m.is_reference and m.path.term != TRUE):
             return self._unknown_piece(m, piece)
         if m.is_reference:
@@ -1040,7 +1040,7 @@ class RelationalCheck(Observer):
     def _number_in_text(self, m: SymbolicMachine, token: Token, piece: Piece) -> bool:
         """Compare a number with the text of the reference: it is one that stands there."""
         t, key = self.terms, self._cell(PRINTED)
-        position = m.read(key)
+        position = read_cell(m, key)
         places = m.values.of(position)
         one = t.const(1, 32)
         found = [(self._agrees(m, token, PRINTED, position), t.add(position, one))]
@@ -1057,14 +1057,14 @@ class RelationalCheck(Observer):
         m.checked[name].add(m.path.term)
         m.violate(name, differs)
         if differs == TRUE:
-            self._stopped = t.value[m.read(self._cell(PRINTED))]
+            self._stopped = t.value[read_cell(m, self._cell(PRINTED))]
         return differs != TRUE and m.assume(t.not_(differs))
 
     def _token(self, m: SymbolicMachine, token: Token, counted: int, name: str = "") -> bool:
         """Compare the next token of the sequence that is ``counted`` in this cell."""
         t = self.terms
         key = self._cell(counted)
-        position = m.read(key)
+        position = read_cell(m, key)
         if m.is_reference:
             self._log(m, token, counted, position)
         else:
@@ -1175,7 +1175,7 @@ class RelationalCheck(Observer):
         """The words of the result that ``_note_end`` kept."""
         results = range(RESULT, RESULT + len(self._widths))
         cells = (PRINTED, ENDED, STATUS, *results, *self._counters.observed())
-        return tuple([m.read(self._cell(cell)) for cell in cells])
+        return tuple([read_cell(m, self._cell(cell)) for cell in cells])
 
     def _ends_alike(self, m: SymbolicMachine, others: Iterable[Term], shapes: HeapShapes) -> bool:
         """Compare the ends of both versions: False when no execution ends as the reference does.

@@ -27,22 +27,22 @@ from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.stdio.scanf import ScanfConversion, scanf_directives
 from cfrontend.symex.inputs import (
-    POSITION,
     FreeInputs,
-    InputSource,
     VectorInputs,
     input_as_word,
     input_place_name,
     miss_input,
+    seen_input,
 )
-from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.observer import Observer
+from cfrontend.symex.machine import InputSource, Observer, SymbolicMachine
 from cfrontend.symex.paths import value_on_path
-from cfrontend.symex.state import MemoryObject
+from cfrontend.symex.state import POSITION, MemoryObject
+from cfrontend.symex.unwritten import read_cell
 from cfrontend.syntax.input_domain import DIGITS, SPACES, TextDomain, intervals_of_codes
 from cfrontend.syntax.types import UINT, ArrayType
-from cfrontend.terms import CONST, FALSE, TRUE, Term, Terms
+from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.floats import FORMATS, FloatTerms
+from cfrontend.terms.operators import CONST
 from cfrontend.units import (
     FLOATING_TYPES,
     NEXT_CHARACTER,
@@ -184,7 +184,7 @@ class SharedStreamInputs(InputSource):
         if STREAMS + number >= RESULT:
             raise ResourceError("too many functions that read inputs", site.location)
         key = self.counters.cell(STREAMS + number)
-        position = value_on_path(t, m.path, m.read(key))
+        position = value_on_path(t, m.path, read_cell(m, key))
         m.writes[key] = t.add(position, t.const(1, 32))
         reads = self._reads[stream] = self._reads.get(stream, 0) + 1
         turn = _Turn(stream, kind, position, _positions(m, position, reads, site))
@@ -193,7 +193,7 @@ class SharedStreamInputs(InputSource):
     def position(self, m: SymbolicMachine) -> Term:
         """How many inputs of the standard input the current version has read."""
         number = self._streams.get(STANDARD_INPUT)
-        return m.t.const(0, 32) if number is None else m.read(self.counters.cell(STREAMS + number))
+        return m.t.const(0, 32) if number is None else read_cell(m, self.counters.cell(STREAMS + number))
 
     def _is_in_harness(self, m: SymbolicMachine, site: InputSite) -> bool:
         """Whether the harness reads an input, which it does once: what other paths have read before does not matter."""
@@ -518,7 +518,7 @@ class SharedFixedInputs(SharedInputs, VectorInputs):
 
     def take(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, context: str) -> Term:
         """The value of the input that is known as ``context``."""
-        return m.truth(site, self.value(m, context, width, site))
+        return seen_input(m, site, self.value(m, context, width, site))
 
     def value(self, m: SymbolicMachine, name: str, width: int, site: InputSite) -> Term:
         """The value of the input ``name``, as it is known; a variable where it is not and units are relaxed."""
@@ -550,7 +550,7 @@ class SharedFixedInputs(SharedInputs, VectorInputs):
         """Note the order: an input that the reference reads waits to be read by the program, too."""
         if not m.is_reference:
             self._unread.pop(place, None)
-        elif (printed := m.t.value[m.read(self.counters.cell(PRINTED))]) is not None:
+        elif (printed := m.t.value[read_cell(m, self.counters.cell(PRINTED))]) is not None:
             self._unread[place] = _Ahead(replace(event, site=_as_own(event.site)), printed)
 
     def unread(self, stopped: int | None) -> tuple[InputEvent, ...]:

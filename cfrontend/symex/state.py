@@ -11,20 +11,23 @@ import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
+from typing import Final, Literal, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.errors import Location, ResourceError
+from cfrontend.goto import GotoFunction
+from cfrontend.slice.omitted_writes import NO_DECISIONS, Decisions
 from cfrontend.slice.points_to import Place
 from cfrontend.symex.layout import Layout
 from cfrontend.symex.paths import PathCondition
 from cfrontend.symex.store import Overlay
+from cfrontend.syntax.tree import SyntaxSymbol
+from cfrontend.syntax.types import UCHAR, CType, IntType
 from cfrontend.terms import FALSE, Term
-from cfrontend.units import UnitId
+from cfrontend.units import InputSite, MemoryPlace, UnitId
 
-if TYPE_CHECKING:
-    from cfrontend.symex.functions import CompiledFunction
-
+POSITION: Final = -1
+"""Cell that counts the inputs consumed so far, where the inputs are fixed."""
 
 DEAD: Final = -1
 """Result of a step that ends the state."""
@@ -148,8 +151,54 @@ class PointsToSet:
     cases: int = 0
 
 
+UnwrittenLeaf: TypeAlias = tuple[Term, Term]
+"""Never-written cell that a value may come from: (condition, variable)."""
+
 LITERAL: Final = "string literal"
 """Name of the objects of string literals."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A scalar without an address: cell ``number`` of the frame, or of static memory."""
+
+    number: int
+    is_static: bool
+
+
+@final
+@dataclass(slots=True)
+class CompiledFunction:
+    """A function compiled to ``steps`` in order; ``slots`` scalars and ``objects`` objects make up a frame.
+
+    ``loops`` gives (loop id, head) by backward jump, ``loops_around`` the backward jumps of the loops around each
+    instruction, ``exits`` the loops that each branch can leave. ``tested_once`` are conditions that one branch decides.
+    """
+
+    source: GotoFunction
+    slots: int
+    objects: int
+    steps: list[Callable[..., int | None]] = field(default_factory=list)
+    parameters: list[tuple[Slot | int, SyntaxSymbol, int]] = field(default_factory=list)
+    """Parameters in order: slot or object number, symbol, and the bits of an integer (0 for others)."""
+    result_slots: int = 0
+    may_end_without_value: bool = False
+    loops: dict[int, tuple[str, int]] = field(default_factory=dict)
+    loops_around: list[tuple[int, ...]] = field(default_factory=list)
+    heads: dict[int, list[int]] = field(default_factory=dict)
+    selectors: dict[int, tuple[Callable[..., Term], bool, int]] = field(default_factory=dict)
+    """The branches that only test the variant selector: each with its condition, when it jumps, and where to."""
+    tested_once: frozenset[UnitId] = frozenset()
+    decisions: Decisions = NO_DECISIONS
+    static_slots: Mapping[Place, int] = field(default_factory=dict)
+    slot_of: Mapping[Place, int] = field(default_factory=dict)
+    """The slots of its own variables, by their keys."""
+
+    def cell_of(self, place: Place, base: int) -> int | None:
+        """The cell of a plain variable in the frame at ``base``; None for any other object."""
+        slot = self.slot_of.get(place)
+        return self.static_slots.get(place) if slot is None else base + slot
 
 
 @final
@@ -211,6 +260,15 @@ class FrameState:
             name = self.function.source.name
             self.label = name if self.outer is None else f"{self.outer.context()}/{name}"
         return f"{self.label}.{self.pc}" + "".join(f"#{n}" for n in rounds)
+
+
+def input_site(
+    name: str, ctype: CType | None, width: int, where: Location, memory: MemoryPlace | None = None
+) -> InputSite:
+    """The place where a scalar of a type, or a byte of none, is an input."""
+    signed = isinstance(ctype, IntType) and ctype.signed
+    kind = str(ctype or UCHAR)
+    return InputSite(name=name, type=kind, width=width, signed=signed, location=where, memory=memory)
 
 
 # -- the table of objects ------------------------------------------------------------------------------------------

@@ -17,8 +17,7 @@ from cfrontend.settings import SETTINGS
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.symex import pointers
 from cfrontend.symex.functions import World
-from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.observer import Observer
+from cfrontend.symex.machine import Observer, SymbolicMachine
 from cfrontend.symex.state import FrameState
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression, SyntaxSymbol

@@ -6,23 +6,34 @@ int a; int b = a; if (b) ...      ->   an input a, which is read at the if
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias, final
+from typing import Final, final
 from weakref import WeakKeyDictionary
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import CELL, charge_effort
+from cfrontend.errors import InternalError
 from cfrontend.record import dataclass
 from cfrontend.symex.ite_leaves import conditions_of_leaves, rebuilt_tree
+from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.state import UnwrittenLeaf
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-
-if TYPE_CHECKING:
-    from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 
 _REMEMBERED: Final = 2
 """Parts that a value has more of when its never-written cells are remembered."""
 
-UnwrittenLeaf: TypeAlias = tuple[Term, Term]
-"""Never-written cell that a value may come from: (condition, variable)."""
+
+def read_cell(m: SymbolicMachine, key: int) -> Term:
+    """Read the value of a scalar cell."""
+    if m.relevance is not None:
+        m.relevance.read(m, key, m.objects.place_at(key))
+    value = m.writes.get(key)
+    if value is None:
+        value = m.overlay.lookup(key)
+        if value is None:
+            value = m.default_of(key)
+            if value is None:
+                raise InternalError(f"cell {key} is read before it is declared")
+    return note_read(m, value) if value in m.unknown else value
 
 
 def note_read(m: SymbolicMachine, value: Term) -> Term:

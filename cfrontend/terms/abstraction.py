@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, final
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.record import dataclass
 from cfrontend.terms import Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 from cfrontend.terms.substitute import rebuilt_term
 
 _COMMUTATIVE: Final = frozenset({T.MUL})

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import eq, lt
 from typing import Final
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import EVALUATION, charge_effort
 from cfrontend.terms import Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 from cfrontend.terms.operators import OPERATOR_VALUES, operator_value
 
 # -- several assignments at once ---------------------------------------------------------------------------------

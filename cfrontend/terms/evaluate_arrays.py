@@ -12,9 +12,9 @@ from typing import Any, Final, TypeAlias, final
 
 import numpy as np
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import charge_effort
 from cfrontend.terms import Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 from cfrontend.terms.operators import OPERATOR_VALUES
 
 Array: TypeAlias = Any

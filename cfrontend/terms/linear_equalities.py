@@ -22,9 +22,9 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Final, TypeAlias, final
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import charge_effort
 from cfrontend.terms import TRUE, Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 
 _FEWEST_CHOICES: Final = 3
 """Minimum number of choices for the normalisation; solvers do well with fewer."""

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, final
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 
 Interval = tuple[int, int]
 """Signed interval: smallest and largest value."""

@@ -37,36 +37,12 @@ SEXT: Final = 27
 PRODUCTS: Final = frozenset({MUL, UDIV, UREM, SDIV, SREM})
 """Operators with about as many gates as the square of their bits."""
 
-OP_NAMES: Final = [
-    "const",
-    "var",
-    "not",
-    "and",
-    "or",
-    "=",
-    "bvult",
-    "bvslt",
-    "ite",
-    "bvadd",
-    "bvsub",
-    "bvmul",
-    "bvudiv",
-    "bvurem",
-    "bvsdiv",
-    "bvsrem",
-    "bvand",
-    "bvor",
-    "bvxor",
-    "bvnot",
-    "bvneg",
-    "bvshl",
-    "bvlshr",
-    "bvashr",
-    "concat",
-    "extract",
-    "zero_extend",
-    "sign_extend",
-]
+OP_NAMES: Final = (
+    *("const", "var", "not", "and", "or", "=", "bvult", "bvslt", "ite"),
+    *("bvadd", "bvsub", "bvmul", "bvudiv", "bvurem", "bvsdiv", "bvsrem"),
+    *("bvand", "bvor", "bvxor", "bvnot", "bvneg", "bvshl", "bvlshr", "bvashr"),
+    *("concat", "extract", "zero_extend", "sign_extend"),
+)
 """SMT-LIB names by operator number."""
 
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 
 _FEW: Final = 256
 """Maximum number of terms of a condition in which values are substituted, where only choices are decided."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeAlias, final
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import charge_effort
 from cfrontend.terms import Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 from cfrontend.terms.operators import operator_value
 
 _VISIT: Final = 3_000

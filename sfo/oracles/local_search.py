@@ -15,8 +15,9 @@ import numpy as np
 
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.record import dataclass
-from cfrontend.terms import EQ, SLT, ULT, VAR, Term, Terms
+from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate_arrays import Array, ArrayEvaluation, fits_array_evaluation
+from cfrontend.terms.operators import EQ, SLT, ULT
 from cfrontend.units import UnitId
 from sfo.core.policy import policy
 

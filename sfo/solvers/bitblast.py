@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias, final
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 from sfo.solvers.gates import FALSE, TRUE, Gates, Literal
 
 Word: TypeAlias = tuple[Literal, ...]

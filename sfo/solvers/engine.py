@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from cfrontend import effort
 from cfrontend.errors import InternalError
-from cfrontend.terms import CONST, EXTRACT, VAR, Term, Terms
+from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
+from cfrontend.terms.operators import CONST, EXTRACT
 from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget, SolverStatistics
 
 QUESTION: Final = 300_000

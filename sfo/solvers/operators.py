@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 
 _LIBRARIES: Final = ("bitwuzla", "z3", "pysmt")
 """Columns of the table: members of a ``Kind``, functions of z3's C interface, methods of pysmt."""

@@ -17,7 +17,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from cfrontend.terms import CONST, EXTRACT, OP_NAMES, TRUE, VAR, Term, Terms
+from cfrontend.terms import TRUE, VAR, Term, Terms
+from cfrontend.terms.operators import CONST, EXTRACT, OP_NAMES
 
 _SIMPLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.!@$&*+<=>?/^~-]*")
 """Symbols that need no bars."""

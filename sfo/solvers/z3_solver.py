@@ -17,7 +17,8 @@ import z3
 from z3 import z3core
 
 from cfrontend.effort import charge_effort
-from cfrontend.terms import AND, OR, Term, Terms
+from cfrontend.terms import Term, Terms
+from cfrontend.terms.operators import AND, OR
 from sfo.solvers.engine import WordEngine
 from sfo.solvers.operators import operator_names
 from sfo.solvers.protocol import SolverAnswer, SolverBudget

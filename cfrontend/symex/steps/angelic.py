@@ -6,11 +6,11 @@ pointer out of thin air could never be followed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from cfrontend import goto
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
-from cfrontend.symex.access import Value, Values
+from cfrontend.symex.access import ObjectOf, Value, Values
 from cfrontend.symex.layout import Layout
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.steps.context import StepContext
@@ -38,8 +38,8 @@ _MOST_ELEMENTS = 16
 
 def angelic_step(f: StepContext, i: goto.Instruction, value: Value, ctype: CType) -> Value:
     """The closure of a scalar unit's value: angelic where that unit is relaxed."""
-    unit, width = i.unit, f.x.width(ctype)
-    return lambda m: _any_value(m, ctype, width, _name(m, unit)) if unit in m.relax else value(m)
+    unit, any_value = i.unit, _any_value(f, ctype)
+    return lambda m: any_value(m, _name(m, unit)) if unit in m.relax else value(m)
 
 
 def angelic_condition(i: goto.BranchInstruction, condition: Value) -> Value:
@@ -68,47 +68,47 @@ def angelic_argument(f: StepContext, i: goto.CallInstruction, values: Values, ct
     """
     if not (i.yields and is_scalar_type(ctype)):
         return values
-    unit, width = i.unit, f.x.width(ctype)
-    return lambda m: [_any_value(m, ctype, width, _name(m, unit))] if unit in m.relax else values(m)
+    unit, any_value = i.unit, _any_value(f, ctype)
+    return lambda m: [any_value(m, _name(m, unit))] if unit in m.relax else values(m)
 
 
 def _name(m: SymbolicMachine, unit: UnitId | None) -> str:
     return m.fresh_name(f"any {unit}@{m.activation().context()}")
 
 
-def _any_value(m: SymbolicMachine, ctype: CType, width: int, name: str) -> Term:
-    """An unconstrained value of scalar type ``ctype`` on ``width`` bits."""
-    t = m.t
+def _any_value(f: StepContext, ctype: CType) -> Callable[[SymbolicMachine, str], Term]:
+    """The closure of an unconstrained value of scalar type ``ctype``, by its name."""
+    width, statics = f.x.width(ctype), f.world.static_objects
     match ctype:
         case IntType(width=1):
-            return t.zext(t.var(name, 1), width)
+            return lambda m, name: m.t.zext(m.t.var(name, 1), width)
         case FloatType() if width == X87.width:
-            return m.floats.spelled(X87, t.var(name, width))
+            return lambda m, name: m.floats.spelled(X87, m.t.var(name, width))
         case PointerType(target=target):
-            return _any_pointer(m, target, width, name)
+            return lambda m, name: _any_pointer(m, statics, target, name)
         case _:
-            return t.var(name, width)
+            return lambda m, name: m.t.var(name, width)
 
 
-def _any_pointer(m: SymbolicMachine, target: CType, width: int, name: str) -> Term:
+def _any_pointer(m: SymbolicMachine, statics: Sequence[ObjectOf], target: CType, name: str) -> Term:
     t = m.t
-    places = list(dict.fromkeys(_addresses(m, target)))[:_MOST_PLACES]
+    places = list(dict.fromkeys(_addresses(m, statics, target)))[:_MOST_PLACES]
     # Within another bound there are other places: the name says how many.
     which = t.var(f"{name} of {len(places)}", max(1, len(places).bit_length()))
-    result = t.const(0, width)
+    result = t.const(0, m.word)
     for number, address in enumerate(places, start=1):
         chosen = t.eq(which, t.const(number, t.width[which]))
-        result = t.ite(chosen, t.const(address, width), result)
+        result = t.ite(chosen, t.const(address, m.word), result)
     return result
 
 
-def _addresses(m: SymbolicMachine, target: CType) -> Iterator[int]:
+def _addresses(m: SymbolicMachine, statics: Sequence[ObjectOf], target: CType) -> Iterator[int]:
     """Candidate targets of an angelic pointer: where something of type ``target`` lives now.
 
     A static object lives although nothing has named it yet. Those of the library come last: hardly any pointer of the
     program is meant to point there.
     """
-    for made in m.world.static_objects:
+    for made in statics:
         made(m)
     if isinstance(target, FunctionType):
         yield from (m.objects.address(obj) for obj in m.objects.youngest_first() if obj.number in m.functions)

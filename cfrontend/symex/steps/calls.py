@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from cfrontend import goto
 from cfrontend.source.written_parameters import ParameterUse, written_parameters
-from cfrontend.symex.access import Slot, Value, Values, slot_writer
+from cfrontend.symex.access import Value, Values, slot_writer
 from cfrontend.symex.addresses import as_type
 from cfrontend.symex.dynamic_slice import Node
 from cfrontend.symex.functions import Arguments, Step
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import possible_targets
-from cfrontend.symex.state import DEAD, WrittenPart
+from cfrontend.symex.state import DEAD, Slot, WrittenPart
 from cfrontend.symex.steps.angelic import angelic_argument, angelic_step, angelic_structure
 from cfrontend.symex.steps.context import StepContext
 from cfrontend.syntax import queries, tree

@@ -17,12 +17,12 @@ from cfrontend.goto.coverage_goals import EvaluatedCondition, compared_words, co
 from cfrontend.symex.expressions import ExpressionCompiler
 from cfrontend.symex.functions import (
     Arguments,
-    CompiledFunction,
     FunctionVariables,
     Step,
     World,
 )
 from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.state import CompiledFunction
 from cfrontend.symex.unwritten import condition_of_evaluation
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression

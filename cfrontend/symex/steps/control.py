@@ -109,7 +109,7 @@ def check_step(f: StepContext, pc: int, i: goto.AssertInstruction) -> Step:
     def check(m: SymbolicMachine) -> int | None:
         if behind is not None and unit in m.relax:
             return behind
-        if aborts and m.comparison is not None and not m.comparison.aborts(m):
+        if aborts and not all(observer.aborts(m) for observer in m.observers):
             return m.drop()
         m.checked[(foreign and m.property_here(name)) or name].add(m.path.term)
         c = condition(m)

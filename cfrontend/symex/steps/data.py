@@ -8,11 +8,11 @@ from cfrontend import goto
 from cfrontend.errors import ResourceError, UnsupportedError
 from cfrontend.slice.points_to import allocated_objects
 from cfrontend.symex import memory, pointers
-from cfrontend.symex.access import Slot
 from cfrontend.symex.addresses import SURROUNDINGS, note_end_of_object
 from cfrontend.symex.functions import Step, make_local
-from cfrontend.symex.inputs import allocation_site, input_site
+from cfrontend.symex.inputs import allocation_site, read_input
 from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.state import Slot, input_site
 from cfrontend.symex.steps.angelic import angelic_step, angelic_structure
 from cfrontend.symex.steps.context import StepContext, refusal_step
 from cfrontend.syntax import tree
@@ -148,7 +148,7 @@ def input_step(f: StepContext, _pc: int, i: goto.InputInstruction) -> Step:
     width = f.x.width(i.target.type)
 
     def read(m: SymbolicMachine) -> None:
-        value = m.input(site, width)
+        value = read_input(m, site, width)
         _note_write(f, m, i, [value])
         write(m, value)
 
@@ -186,7 +186,7 @@ def symbolic_step(f: StepContext, _pc: int, i: goto.SymbolicInstruction) -> Step
                 object="klee_make_symbolic", ordinal=ordinal, offset=cell.offset, size=cell.size
             )
             site = input_site(i.name + cell.name, cell.type, 8 * cell.size, i.location, place)
-            m.writes[obj.base + cell.number] = m.input(site, 8 * cell.size)
+            m.writes[obj.base + cell.number] = read_input(m, site, 8 * cell.size)
             if m.relevance is not None:
                 m.relevance.wrote(m, obj.base + cell.number, TRUE, obj.place)
 

@@ -97,8 +97,8 @@ def side_effect_step(f: StepContext, _pc: int, i: goto.EffectInstruction) -> Ste
 
 def _tell_effect(m: SymbolicMachine, i: goto.EffectInstruction, event: OutputEvent | None) -> None:
     """Compare a side effect, by the text that tells it, unless the unit that has it may have any."""
-    if m.comparison is not None and i.unit not in m.relax:
-        m.comparison.affects(m, event, i.what)
+    for observer in m.observers if i.unit not in m.relax else ():
+        observer.affects(m, event, i.what)
 
 
 def _refuse_wide_output(m: SymbolicMachine, where: Location) -> None:
@@ -115,15 +115,13 @@ def observation_step(f: StepContext, _pc: int, i: goto.ObserveInstruction) -> St
         if not m.compares_output:
             return None
         values = [(read(m), is_pointer) for read, is_pointer in readers]
-        if m.comparison is None:
-            return None
         if i.called:
             words = tuple(value for value, is_pointer in values if not is_pointer)
             leading = tuple(value for value, is_pointer in values if is_pointer)
-            goes_on = m.comparison.calls(m, i, words, leading)
+            goes_on = all(observer.calls(m, i, words, leading) for observer in m.observers)
         else:
             words = tuple(null_as_word(m.t, value) if is_pointer else value for value, is_pointer in values)
-            goes_on = m.comparison.observes(m, words)
+            goes_on = all(observer.observes(m, words) for observer in m.observers)
         return None if goes_on else m.drop()
 
     return observe

@@ -8,11 +8,10 @@ from typing import TypeAlias
 from cfrontend import goto
 from cfrontend.slice.dependence import written_expression
 from cfrontend.slice.omitted_writes import computed_place
-from cfrontend.symex.access import Slot
 from cfrontend.symex.dynamic_slice import NOTHING, DynamicSlice, Node
 from cfrontend.symex.functions import Step
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.state import DEAD
+from cfrontend.symex.state import DEAD, Slot
 from cfrontend.symex.steps.context import StepContext
 from cfrontend.syntax import tree
 from cfrontend.terms import FALSE

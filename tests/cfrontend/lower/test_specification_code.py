@@ -77,13 +77,6 @@ def test_a_trusted_function_is_right_whatever_its_name(tmp_path: Path) -> None:
     assert texts(program) == {"return x * 2 + (x > 9)"}
 
 
-def test_what_is_printed_is_compared_with_what_only_an_assertion_looks_at(tmp_path: Path) -> None:
-    call = 'int r = twice(x); int e = other(x); printf("%d", r); assert(r == e);'
-    program = loaded(tmp_path, pair("other", call))
-    assert program.specification.functions == {"other"}
-    assert texts(program) == {"return x + x", "e = other(x)"}
-
-
 def test_what_only_an_assertion_looks_at_is_the_program_where_nothing_else_is(tmp_path: Path) -> None:
     assert not found(tmp_path, pair("reference_of", "assert(reference_of(x) % 2 == 0);")).functions
     assert not found(tmp_path, pair("model", "int y = twice(x); assert(model(y) == 4 * x);")).functions

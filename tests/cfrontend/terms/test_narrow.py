@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfrontend.terms import SDIV, SREM, UDIV, UREM, VAR, Term, Terms
+from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.terms.narrow import TermNarrower, narrow_width_for
-from cfrontend.terms.operators import operator_value
+from cfrontend.terms.operators import SDIV, SREM, UDIV, UREM, operator_value
 from cfrontend.terms.value_sets import ValueSets
 from tests.cfrontend.randomterms import build
 

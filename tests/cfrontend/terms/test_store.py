@@ -2,9 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.terms import FALSE, OP_NAMES, TRUE, Term, Terms
+from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 from cfrontend.terms.evaluate import evaluate_terms
+from cfrontend.terms.operators import OP_NAMES
 from tests.cfrontend.randomterms import build
 
 COMMUTATIVE = {T.EQ, T.ADD, T.MUL, T.BAND, T.BOR, T.BXOR}

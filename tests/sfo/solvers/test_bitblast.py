@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import Term, Terms
+from cfrontend.terms import operators as T  # noqa: N812 - opcode namespace
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.solvers import SolverAnswer, make_solver
 from sfo.solvers.bitblast import (
