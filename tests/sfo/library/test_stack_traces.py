@@ -1,6 +1,8 @@
 """Stack traces as spectra: crash reports are failing executions."""
 
+from fractions import Fraction
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -31,6 +33,26 @@ def test_the_mean_of_one_over_the_depth_of_the_first_frame(crashes: Path) -> Non
     assert (best.unit.function, best.unit.file, best.unit.line, best.score) == ("pick", "t.c", 5, 1.0)
     one = rank(crashes / "1.txt", "stack-trace", form="crashes")
     assert [line.score for line in one.suspects] == [1, 1 / 2]
+
+
+def test_500_random_sets_of_reports(tmp_path: Path) -> None:
+    """Scores and coverage against sums over the traces as they were drawn."""
+    random = Random(2)
+    for number in range(500):
+        directory = tmp_path / str(number)
+        directory.mkdir()
+        traces = [random.choices("abcde", k=random.randint(1, 7)) for _ in range(random.randint(1, 4))]
+        for place, trace in enumerate(traces):
+            frames = "".join(f"#{depth}  {name} () at t.c:{ord(name)}\n" for depth, name in enumerate(trace))
+            (directory / f"{place}.txt").write_text(HEAD + frames)
+        ranking = rank(directory, "stack-trace,wong1", form="crashes")
+        for technique, share in (("stack-trace", lambda t, n: Fraction(1, t.index(n) + 1)), ("wong1", None)):
+            total = len(traces) if share else 1
+            wanted = {
+                name: float(sum(share(t, name) if share else 1 for t in traces if name in t) / total)
+                for name in {name for trace in traces for name in trace}
+            }
+            assert {line.unit.function: line.score for line in ranking.by(technique)} == pytest.approx(wanted)
 
 
 def test_the_command(crashes: Path, capsys: pytest.CaptureFixture[str]) -> None:

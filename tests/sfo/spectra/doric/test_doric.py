@@ -1,6 +1,8 @@
 """The worked values of Landsberg and Barr 2018, and the closed forms against all causal models."""
 
 from fractions import Fraction
+from itertools import product
+from random import Random
 
 import numpy as np
 import pytest
@@ -177,15 +179,34 @@ def test_too_many_models() -> None:
         p("h1", None, coverage_matrix_from_dense([[0, 0]], [True]))
 
 
-@settings(max_examples=50)
-@given(matrix=matrices(), odds=st.sampled_from([Fraction(1, 10), Fraction(1, 3), Fraction(1)]))
-def test_odds_of_a_cause_weigh_the_models(matrix: CoverageMatrix, odds: Fraction) -> None:
-    found = causal_likelihood(matrix, odds=float(odds)).values
-    for unit in range(len(matrix.units)):
-        covered = matrix.ef[unit] + matrix.ep[unit] > 0
-        name = unit + 1
-        wanted = doric_model_probability(matrix, f"H{name}", f"u{name}", odds) if covered else Fraction(0)
-        assert found[unit] == pytest.approx(float(wanted), rel=1e-12)
+def weighed(table: list[list[int]], failed: list[bool], unit: int, odds: Fraction) -> Fraction:
+    """P(H | u) by listing: a model gives each failing execution some of its units as causes and weighs odds^causes."""
+    sets = [
+        [c for c in product((0, 1), repeat=len(row)) if any(c) and all(x <= y for x, y in zip(c, row, strict=True))]
+        for row, fails in zip(table, failed, strict=True)
+        if fails
+    ]  # fmt: skip
+    covering = sum(row[unit] for row in table)
+    total = right = 0
+    for model in product(*sets):
+        causes = sum(map(sum, model))
+        weight = odds.numerator**causes * odds.denominator ** (20 - causes)
+        total += weight * covering
+        right += weight * sum(chosen[unit] == sum(chosen) == 1 for chosen in model)
+    return Fraction(right, total) if total else Fraction(0)
+
+
+@pytest.mark.parametrize(
+    ("name", "odds"), [("cl", Fraction(1)), ("cl-w0.1", Fraction(1, 10)), ("cl-w0.75", Fraction(3, 4))]
+)
+def test_weights_agree_with_all_models_of_500_random_matrices(name: str, odds: Fraction) -> None:
+    random = Random(odds.denominator)
+    for _ in range(500):
+        table = [[random.randint(0, 1) for _ in range(3)] for _ in range(random.randint(1, 5))]
+        failed = [any(row) and random.random() < 0.6 for row in table]
+        found = technique_named(name).rank(coverage_matrix_from_dense(table, failed)).values
+        wanted = [float(weighed(table, failed, unit, odds)) for unit in range(3)]
+        assert found.tolist() == pytest.approx(wanted, rel=1e-12)
 
 
 def test_few_causes_are_likelier_with_small_odds() -> None:
