@@ -85,8 +85,11 @@ class Progress:
         self._thread = threading.Thread(target=write, daemon=True)
 
     def __call__(self, message: str) -> None:
-        """Show ``message`` as what is being done from now on; of one that counts, how long the rest may take, too."""
-        if _NUMBER.sub("", message) != _NUMBER.sub("", self._message):
+        """Show ``message`` as what is being done from now on; of one that counts, how long the rest may take, too.
+
+        What it says behind a comma, as of the last one that was done, makes it no other work.
+        """
+        if _NUMBER.sub("", message.partition(",")[0]) != _NUMBER.sub("", self._message.partition(",")[0]):
             self._since = time.monotonic()
         self._message = message
 
@@ -97,7 +100,7 @@ class Progress:
         share = message.clock.share if isinstance(message, BudgetedWork) else 0.0
         if counted is not None:
             share = (int(counted[1]) - 1) / max(1, int(counted[2]))
-        said = f"sfo: {now - self._begin:.0f} s  {message}"
+        said = f"sfo: {now - self._begin:.0f} s  {message.counted if isinstance(message, BudgetedWork) else message}"
         if not self.LEAST <= share < 1 or seconds < self.AFTER:
             return said
         left = seconds * (1 - share) / share

@@ -247,7 +247,6 @@ class _Localisation:
 
     def with_plausible_patches(self, known: _Known) -> _Known:
         """Look for edits after which all examples pass."""
-        self.progress("edits")
         begin, enough = budget_effort_seconds(), policy().given_tests.repair_seconds * self.options.effort
         nearness = trace_nearness(known.program, known.dataset.failing)
         known = replace(known, dataset=replace(known.dataset, nearness=nearness))
@@ -258,7 +257,9 @@ class _Localisation:
         ]
         rounds = max(known.ran.unwindset.values(), default=1)
         order = [line.unit for line in self._ranking(known)]
-        repairs = plausible_patches_of_examples(known.program, executed, rounds, order, self.options)
+        repairs = plausible_patches_of_examples(
+            known.program, executed, rounds, order, self.options, self.progress
+        )
         if budget_effort_seconds() - begin < enough:  # so that the next search is short, too
             for step in repairs.steps if self.further_edits else ():
                 whole = self._in_a_row(known.program, repairs, step)
@@ -406,11 +407,11 @@ def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Executio
     taken = (
         ""
         if not fails or len(failing) + len(passing) == len(ran.judged)
-        else f"; the ranking counts {len(failing)} and {len(passing)} of these, as the others go the same ways"
+        else "; those that go the same way count as one"
     )
     more = ", ..." if len(fails) > _NAMED_EXAMPLES else ""
     named = f" ({', '.join(fails[:_NAMED_EXAMPLES])}{more})" if fails else ""
-    return f"examples: {len(fails)} fail{named}, {len(ran.judged) - len(fails)} pass{taken}; nothing is proved of other inputs"
+    return f"examples: {len(fails)} fail{'s' if len(fails) == 1 else ''}{named}, {len(ran.judged) - len(fails)} pass{taken}; nothing is proved of other inputs"
 
 
 def _unwritten(failing: Sequence[Execution], lucky: Collection[str]) -> tuple[str, ...]:

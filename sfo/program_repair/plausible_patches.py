@@ -149,8 +149,9 @@ def _judged(
     def is_wanted(number: int) -> bool:
         return not _has_enough(trials[number].candidate.unit, passed)
 
-    for number, variant in _variants(edits, [trial.candidate for trial in trials], is_wanted):
-        trial = trials[number]
+    variants = _variants(edits, [trial.candidate for trial in trials], is_wanted)
+    for done, (number, variant) in enumerate(variants):
+        trial, clock.done, clock.total = trials[number], done, len(trials)
         if clock():
             return passed, refuted, False
         if trial.place not in counted:
@@ -211,7 +212,8 @@ def _gains(
         return number < len(natively) or place < policy().given_tests.partial_alone
 
     every = [one for _, one in order]
-    for number, variant in _variants(edits, every, is_read_alone=is_read_alone):
+    for done, (number, variant) in enumerate(_variants(edits, every, is_read_alone=is_read_alone)):
+        clock.done, clock.total = done, len(every)
         if clock() or (number == 1 and clock.left < _ENOUGH_FOR_MANY * seconds):
             left = ((n, count) for n, (_, _, count) in enumerate(natively) if n not in tried)
             found.update({n: ((count, count), None) for n, count in left})
