@@ -138,7 +138,7 @@ def localize_tests_of_examples(
 
     phases = (
         PipelinePhase(name="replay", work=localisation.replayed),
-        PipelinePhase(name="repair", work=localisation.with_plausible_patches, wanted=is_ranked_in_full),
+        PipelinePhase(name="repair", work=localisation.with_edits, wanted=is_ranked_in_full),
         PipelinePhase(name="angelic", work=localisation.with_savings, wanted=is_ranked_in_full),
     )
     known, stop = _chosen(known), known.ran.stop
@@ -244,6 +244,17 @@ class _Localisation:
         self.progress("units that could print what is expected")
         angelic = _savings(known.program, known.dataset, known.ran, self._ranking(known), self.options)
         return replace(known, angelic=angelic)
+
+    def with_edits(self, known: _Known) -> _Known:
+        """``with_plausible_patches``, but for partial ones that mend one of many: they print what it has by heart."""
+        found = self.with_plausible_patches(known)
+        repairs = found.repairs
+        is_of_one = repairs is not None and repairs.mended == 1 < repairs.failing - 1
+        return (
+            replace(found, repairs=replace(repairs, undecided=(), mended=0))
+            if repairs and is_of_one
+            else found
+        )
 
     def with_plausible_patches(self, known: _Known) -> _Known:
         """Look for edits after which all examples pass."""
