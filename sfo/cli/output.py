@@ -97,10 +97,13 @@ class Progress:
         """The progress line: seconds, the phase, and an estimate of the seconds that it still takes."""
         now, message = time.monotonic(), self._message
         counted, seconds = _COUNTED.search(message), now - self._since
-        share = message.clock.share if isinstance(message, BudgetedWork) else 0.0
-        if counted is not None:
+        share = 0.0
+        if isinstance(message, BudgetedWork):
+            share, clock, message = message.clock.share, message.clock, message.counted
+            seconds = min(seconds, now - clock.counted_since) if clock.total else seconds
+        elif counted is not None:
             share = (int(counted[1]) - 1) / max(1, int(counted[2]))
-        said = f"sfo: {now - self._begin:.0f} s  {message.counted if isinstance(message, BudgetedWork) else message}"
+        said = f"sfo: {now - self._begin:.0f} s  {message}"
         if not self.LEAST <= share < 1 or seconds < self.AFTER:
             return said
         left = seconds * (1 - share) / share

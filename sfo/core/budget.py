@@ -43,7 +43,7 @@ class BudgetClock:
 
     ``deadline`` is a time of ``time.monotonic``; ``ended`` says whether something else ends the work. ``factor``, as a
     user gives it, multiplies what parts of the work have in any case; ``seconds`` has it in already. ``done`` of
-    ``total`` things are behind the work, where it counts any.
+    ``total`` things are behind the work, where it counts any, ``counted_since`` a time of ``time.monotonic``.
     """
 
     def __init__(
@@ -59,6 +59,7 @@ class BudgetClock:
         self._deadline = deadline
         self._factor = factor
         self.done = self.total = 0
+        self.counted_since = 0.0
 
     def __call__(self) -> bool:
         """Whether the effort is spent, or something else ends the work."""
@@ -67,9 +68,16 @@ class BudgetClock:
 
     @property
     def share(self) -> float:
-        """Share of the effort that was spent when the clock was last asked, or of what was done if more: 0 to 1."""
-        spent = min(1.0, (self._seen - self._begin) / max(1.0, self._end - self._begin))
-        return max(spent, self.done / max(1, self.total))
+        """Share that is done: of what is counted, else of the effort when the clock was last asked; from 0 to 1."""
+        if self.total:
+            return self.done / self.total
+        return min(1.0, (self._seen - self._begin) / max(1.0, self._end - self._begin))
+
+    def count(self, done: int, total: int) -> None:
+        """Tell that so many of ``total`` things are ``done``; from 0 on a new count begins."""
+        if not done:
+            self.counted_since = time.monotonic()
+        self.done, self.total = done, total
 
     @property
     def left(self) -> float:

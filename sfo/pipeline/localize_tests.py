@@ -246,15 +246,12 @@ class _Localisation:
         return replace(known, angelic=angelic)
 
     def with_edits(self, known: _Known) -> _Known:
-        """``with_plausible_patches``, but for partial ones that mend one of many: they print what it has by heart."""
+        """``with_plausible_patches``, but for partial ones that mend less than half: they may overfit to these."""
         found = self.with_plausible_patches(known)
         repairs = found.repairs
-        is_of_one = repairs is not None and repairs.mended == 1 < repairs.failing - 1
-        return (
-            replace(found, repairs=replace(repairs, undecided=(), mended=0))
-            if repairs and is_of_one
-            else found
-        )
+        if repairs is None or not repairs.is_partial or 2 * repairs.mended >= repairs.failing:
+            return found
+        return replace(found, repairs=replace(repairs, undecided=(), mended=0))
 
     def with_plausible_patches(self, known: _Known) -> _Known:
         """Look for edits after which all examples pass."""
@@ -299,6 +296,8 @@ class _Localisation:
                 return partial
         ids = unit_ids_after_edit_of_schemata(behind.program.units, program.units)
         units = [ids[unit] for unit in (then.unit, *then.further_units) if unit in ids]
+        if first.unit in units:  # a step that a later one takes back
+            return partial
         whole = replace(
             first,
             further_units=tuple(units),

@@ -69,7 +69,8 @@ def failing_place(result: Result) -> Location | None:
     None is where the output ends too early: the place is where the program ends.
     """
     first = next(iter(result.dataset.failing), None)
-    if first is not None and (found := wording.output_difference(first)) is not None and found[1] is None:
+    differing = None if first is None else wording.output_difference(first)
+    if differing is not None and differing[1] is None:
         return None
     found = [p.property for p in result.properties if first is not None and p.property.id == first.property]
     return next((item.location for item in found if item.id not in (EXAMPLE, TEST_COMMAND)), None)
@@ -226,6 +227,16 @@ def _rounds(result: Result) -> str:
         if most
         else ", as long as no loop is entered"
     )
+
+
+def followed(result: Result) -> str:
+    """Sentence on how far executions were followed; empty without a search."""
+    if result.bound.unwind is None:
+        return ""
+    if result.bound.complete:
+        return "executions were followed to their ends"
+    longer = "some are longer" if result.bound.complete is False else "whether any is longer is not known"
+    return f"executions were followed{_rounds(result)}; {longer}"
 
 
 def _keeps_enough(result: Result, edit: Repair) -> bool:

@@ -354,8 +354,9 @@ def test_progress_says_how_long_the_rest_may_take(monkeypatch: pytest.MonkeyPatc
     assert progress._line() == "sfo: 32 s  edits"
     clock = BudgetClock(10.0)
     progress(BudgetedWork("edits with which all examples pass", clock))
-    clock.done, clock.total = 20, 80
+    clock.count(0, 80)
     now = 36.0
+    clock.count(20, 80)
     assert progress._line() == "sfo: 36 s  edits with which all examples pass: 20 of 80 tried, 0 to 18 s left"
 
 
