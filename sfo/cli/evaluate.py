@@ -96,6 +96,7 @@ def evaluate_scores(corpus: str, **given: Any) -> int:
         text = report.summaries_text(summaries)
         if len(versions) > 1:
             text += f"\n{report.distributions_text(found)}"
+            text += f"\n{differences}" if (differences := report.differences_text(found)) else ""
     output.write(text, given["output"])
     return 0
 

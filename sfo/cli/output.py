@@ -85,8 +85,11 @@ class Progress:
         self._thread = threading.Thread(target=write, daemon=True)
 
     def __call__(self, message: str) -> None:
-        """Show ``message`` as what is being done from now on; of one that counts, how long the rest may take, too."""
-        if _NUMBER.sub("", message) != _NUMBER.sub("", self._message):
+        """Show ``message`` as what is being done from now on; of one that counts, how long the rest may take, too.
+
+        What it says behind a comma, as of the last one that was done, makes it no other work.
+        """
+        if _NUMBER.sub("", message.partition(",")[0]) != _NUMBER.sub("", self._message.partition(",")[0]):
             self._since = time.monotonic()
         self._message = message
 
@@ -94,8 +97,11 @@ class Progress:
         """The progress line: seconds, the phase, and an estimate of the seconds that it still takes."""
         now, message = time.monotonic(), self._message
         counted, seconds = _COUNTED.search(message), now - self._since
-        share = message.clock.share if isinstance(message, BudgetedWork) else 0.0
-        if counted is not None:
+        share = 0.0
+        if isinstance(message, BudgetedWork):
+            share, clock, message = message.clock.share, message.clock, message.counted
+            seconds = min(seconds, now - clock.counted_since) if clock.total else seconds
+        elif counted is not None:
             share = (int(counted[1]) - 1) / max(1, int(counted[2]))
         said = f"sfo: {now - self._begin:.0f} s  {message}"
         if not self.LEAST <= share < 1 or seconds < self.AFTER:

@@ -42,7 +42,8 @@ class BudgetClock:
     """A clock of effort, which starts when it is made.
 
     ``deadline`` is a time of ``time.monotonic``; ``ended`` says whether something else ends the work. ``factor``, as a
-    user gives it, multiplies what parts of the work have in any case; ``seconds`` has it in already.
+    user gives it, multiplies what parts of the work have in any case; ``seconds`` has it in already. ``done`` of
+    ``total`` things are behind the work, where it counts any, ``counted_since`` a time of ``time.monotonic``.
     """
 
     def __init__(
@@ -57,6 +58,8 @@ class BudgetClock:
         self._ended = ended
         self._deadline = deadline
         self._factor = factor
+        self.done = self.total = 0
+        self.counted_since = 0.0
 
     def __call__(self) -> bool:
         """Whether the effort is spent, or something else ends the work."""
@@ -65,8 +68,16 @@ class BudgetClock:
 
     @property
     def share(self) -> float:
-        """Share of the effort that was spent when the clock was last asked, for any thread: from 0 to 1."""
+        """Share that is done: of what is counted, else of the effort when the clock was last asked; from 0 to 1."""
+        if self.total:
+            return self.done / self.total
         return min(1.0, (self._seen - self._begin) / max(1.0, self._end - self._begin))
+
+    def count(self, done: int, total: int) -> None:
+        """Tell that so many of ``total`` things are ``done``; from 0 on a new count begins."""
+        if not done:
+            self.counted_since = time.monotonic()
+        self.done, self.total = done, total
 
     @property
     def left(self) -> float:
@@ -119,3 +130,8 @@ class BudgetedWork(str):
         made = super().__new__(cls, doing)
         made.clock = clock
         return made
+
+    @property
+    def counted(self) -> str:
+        """The phase, with how much of it is done where that is counted."""
+        return f"{self}: {self.clock.done} of {self.clock.total} tried" if self.clock.total else str(self)

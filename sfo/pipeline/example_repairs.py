@@ -6,7 +6,7 @@ examples, those that failed first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import takewhile
 from typing import final
@@ -18,7 +18,7 @@ from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
-from sfo.core.budget import BudgetClock
+from sfo.core.budget import BudgetClock, BudgetedWork
 from sfo.core.executions import ENDLESS, Execution
 from sfo.core.policy import policy
 from sfo.core.repairs import Repairs
@@ -46,6 +46,7 @@ def plausible_patches_of_examples(
     rounds: int,
     order: Sequence[UnitId],
     options: PipelineOptions,
+    progress: Callable[[str], None],
     further: Sequence[Example] = (),
 ) -> Repairs:
     """Edits after which all ``examples`` pass, at the units in ``order``: first those that all failing ones cover.
@@ -58,6 +59,7 @@ def plausible_patches_of_examples(
     failing = [one for one in examples if one.judged.outcome == "fail"]
     passing = [one for one in examples if one.judged.outcome == "pass"]
     clock = BudgetClock(policy().given_tests.repair_seconds * options.effort, factor=options.effort)
+    progress(BudgetedWork("edits with which all examples pass", clock))
     judge = _Judge(
         program=program,
         failing=failing,

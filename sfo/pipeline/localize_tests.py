@@ -142,7 +142,7 @@ def localize_tests_of_examples(
 
     phases = (
         PipelinePhase(name="replay", work=localisation.replayed),
-        PipelinePhase(name="repair", work=localisation.with_plausible_patches, wanted=is_ranked_in_full),
+        PipelinePhase(name="repair", work=localisation.with_edits, wanted=is_ranked_in_full),
         PipelinePhase(
             name="reference",
             work=localisation.beside_reference,
@@ -256,9 +256,16 @@ class _Localisation:
         angelic = _savings(known.program, known.dataset, known.ran, self._ranking(known), self.options)
         return replace(known, angelic=angelic)
 
+    def with_edits(self, known: _Known) -> _Known:
+        """``with_plausible_patches``, but for partial ones that mend less than half: they may overfit to these."""
+        found = self.with_plausible_patches(known)
+        repairs = found.repairs
+        if repairs is None or not repairs.is_partial or 2 * repairs.mended >= repairs.failing:
+            return found
+        return replace(found, repairs=replace(repairs, undecided=(), mended=0))
+
     def with_plausible_patches(self, known: _Known) -> _Known:
         """Look for edits after which all examples pass."""
-        self.progress("edits")
         begin, enough = budget_effort_seconds(), policy().given_tests.repair_seconds * self.options.effort
         nearness = trace_nearness(known.program, known.dataset.failing)
         known = replace(known, dataset=replace(known.dataset, nearness=nearness))
@@ -270,7 +277,9 @@ class _Localisation:
         rounds = max(known.ran.unwindset.values(), default=1)
         order = [line.unit for line in self._ranking(known)]
         further = self._further_examples()
-        repairs = plausible_patches_of_examples(known.program, executed, rounds, order, self.options, further)
+        repairs = plausible_patches_of_examples(
+            known.program, executed, rounds, order, self.options, self.progress, further
+        )
         if budget_effort_seconds() - begin < enough:  # so that the next search is short, too
             for step in repairs.steps if self.further_edits else ():
                 whole = self._in_a_row(known.program, repairs, step)
@@ -319,6 +328,8 @@ class _Localisation:
                 return partial
         ids = unit_ids_after_edit_of_schemata(behind.program.units, program.units)
         units = [ids[unit] for unit in (then.unit, *then.further_units) if unit in ids]
+        if first.unit in units:  # a step that a later one takes back
+            return partial
         whole = replace(
             first,
             further_units=tuple(units),
@@ -436,11 +447,11 @@ def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Executio
     taken = (
         ""
         if not fails or len(failing) + len(passing) == len(ran.judged)
-        else f"; the ranking counts {len(failing)} and {len(passing)} of these, as the others go the same ways"
+        else "; those that go the same way count as one"
     )
     more = ", ..." if len(fails) > _NAMED_EXAMPLES else ""
     named = f" ({', '.join(fails[:_NAMED_EXAMPLES])}{more})" if fails else ""
-    return f"examples: {len(fails)} fail{named}, {len(ran.judged) - len(fails)} pass{taken}; nothing is proved of other inputs"
+    return f"examples: {len(fails)} fail{'s' if len(fails) == 1 else ''}{named}, {len(ran.judged) - len(fails)} pass{taken}; nothing is proved of other inputs"
 
 
 def _unwritten(failing: Sequence[Execution], lucky: Collection[str]) -> tuple[str, ...]:

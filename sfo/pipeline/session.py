@@ -16,7 +16,7 @@ from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.program import Program, encode_program, load_c_program
 from cfrontend.terms import Terms
 from cfrontend.units import Granularity, Property, UnitId
-from sfo.core.budget import budget_effort_seconds, deadline_of_time_limit
+from sfo.core.budget import BudgetedWork, budget_effort_seconds, deadline_of_time_limit
 from sfo.core.executions import Execution, ExecutionNativeCheck
 from sfo.core.granularity import OF_STATEMENTS, ObservedUnits
 from sfo.core.halt import halt_reason_of
@@ -116,7 +116,10 @@ class AnalysisSession:
 
     def _hear_left(self, left: int) -> None:
         """Tell how many ends the search at work has still to decide."""
-        self._tell(f"{self._doing}: {left} place{'' if left == 1 else 's'} left" if left else self._doing)
+        is_counted = isinstance(self._doing, BudgetedWork) or not left
+        self._tell(
+            self._doing if is_counted else f"{self._doing}: {left} place{'' if left == 1 else 's'} left"
+        )
 
     def another_loop(self) -> tuple[Terms, SolverQueryLoop]:
         """A store of terms and a solver for questions that would be in the way of the others; its calls count."""

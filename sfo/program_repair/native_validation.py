@@ -155,7 +155,7 @@ def native_validation_of_candidates(
                 population = native_validation_population(trial, edits.program, tests, most, seconds)
             every = (*tests, *population.failing, *population.passing)
             counts = len(executions.failing), len(tests)
-            asker = _Asker(trial, seconds, questions, [1 + n for n in order], every, *counts, most)
+            asker = _Asker(clock, trial, seconds, questions, [1 + n for n in order], every, *counts, most)
             answers = asker.answers()
             mended = asker.mended(answers) if has_examples else {}
     except SfoError:
@@ -316,9 +316,11 @@ class _Asker:
     """Asks a compiled program ``questions`` on ``executions``, of which the first ``failing`` ones fail.
 
     ``order`` has the numbers of the edits, the likeliest first. Of so many executions it is ``known`` what they do
-    without an edit; ``most`` executions are worth their effort. No question takes more ``seconds``.
+    without an edit; ``most`` executions are worth their effort. No question takes more ``seconds``. The ``clock``
+    counts them.
     """
 
+    clock: BudgetClock
     trial: ValidatePatchesNatively
     seconds: float
     questions: Mapping[int, Sequence[int]]
@@ -406,6 +408,7 @@ class _Asker:
         for begin in range(0, len(asked), size):
             if spent >= most:
                 break
+            self.clock.count(begin, len(asked))
             for one, (answer, at) in self._asked(asked[begin : begin + size], executions).items():
                 if answer:
                     answers[one] = answer, at

@@ -163,8 +163,10 @@ def _judged(
     def is_wanted(number: int) -> bool:
         return not _has_enough(trials[number].candidate.unit, passed)
 
-    for number, variant in _variants(edits, [trial.candidate for trial in trials], is_wanted):
+    variants = _variants(edits, [trial.candidate for trial in trials], is_wanted)
+    for done, (number, variant) in enumerate(variants):
         trial = trials[number]
+        clock.count(done, len(trials))
         if clock():
             return passed, refuted, False
         if trial.place not in counted:
@@ -227,7 +229,7 @@ def _gains(
 ) -> list[tuple[Gain, PassedRepairTrial]]:
     """Gains of partial patches: of the edits that mend some example natively, and of the likeliest.
 
-    Where an execution takes too long for many of them, it is what those gain that mend some natively.
+    A native execution that reads on behind the values of an example may print anything there: it is no gain yet.
     """
     mended = sorted(verdicts.mended.items(), key=lambda item: (-item[1], item[0]))
     most = policy().given_tests.partial_alone
@@ -236,20 +238,17 @@ def _gains(
     filled = [one.filled(0) if one.initializes else one for one in candidates]
     likely = [(place, one) for place, one in enumerate(filled) if not one.has_hole and place not in known]
     order = [(at[0], one) for at, one, _ in natively] + likely[: policy().given_tests.partial_edits]
-    found: dict[int, tuple[Gain, int | None]] = {}
-    tried: set[int] = set()
+    found: dict[int, tuple[Gain, int]] = {}
     seconds = clock.left
 
     def is_read_alone(place: int, number: int) -> bool:
         return number < len(natively) or place < policy().given_tests.partial_alone
 
     every = [one for _, one in order]
-    for number, variant in _variants(edits, every, is_read_alone=is_read_alone):
+    for done, (number, variant) in enumerate(_variants(edits, every, is_read_alone=is_read_alone)):
+        clock.count(done, len(every))
         if clock() or (number == 1 and clock.left < _ENOUGH_FOR_MANY * seconds):
-            left = ((n, count) for n, (_, _, count) in enumerate(natively) if n not in tried)
-            found.update({n: ((count, count), None) for n, count in left})
             break
-        tried.add(number)
         gain = None if variant is None else judge.gained(variant)
         if gain is not None:
             found[number] = gain

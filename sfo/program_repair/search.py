@@ -382,6 +382,7 @@ class _Search:
 
     def _look(self, number: int, trial: RepairTrial) -> None:
         """Validate a candidate: where it does well it is plausible."""
+        self._clock.count(number, len(self._trials))
         if self._has_enough(trial.candidate):
             return
         variant = self._variant(number)

@@ -89,7 +89,7 @@ def _first(result: Result, suspects: Sequence[RankedDatasetUnit]) -> Iterator[st
         place = f"look first: {unit.location} in {unit.function}{label}{f': {told}' if told else ''}"
         yield from layout.wrapped(place, hanging=2)
         yield from source
-        yield from layout.wrapped(f"why: {summary.reason(result, line)}", indent=2, hanging=2)
+        yield from layout.wrapped(f"why: {summary.reason_of_first(result)}", indent=2, hanging=2)
 
 
 def _besides(result: Result) -> Iterator[str]:
@@ -99,7 +99,7 @@ def _besides(result: Result) -> Iterator[str]:
     if said := summary.several_faults(result):
         yield said
     if result.groups and result.ranking == result.groups[0].ranking:
-        yield f"this is about {wording.failure_group(result.groups[0], result.dataset.units)}"
+        yield f"{len(result.groups)} different failures are known; the suspects are those of the first (-v: all)"
     violated = dict.fromkeys(one.property for one in result.dataset.failing if one.property is not None)
     if len(violated) > 1:
         yield f"--property {next(iter(violated))} looks at one of them alone"

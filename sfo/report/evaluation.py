@@ -23,7 +23,11 @@ from sfo.spectra.evaluation.hitting_study import (
     hitting_study_percent_change,
 )
 from sfo.spectra.evaluation.scores import LOCATED, N_SCORES, TOP, EvaluationScore, EvaluationScoreSummary
-from sfo.spectra.evaluation.statistics import group_statistics_label, statistics_quantiles
+from sfo.spectra.evaluation.statistics import (
+    group_statistics_label,
+    paired_difference,
+    statistics_quantiles,
+)
 from sfo.spectra.techniques import UNTIED
 
 
@@ -46,6 +50,20 @@ def summaries_text(summaries: Sequence[EvaluationScoreSummary]) -> str:
     """A line a technique, best mean of wasted effort first; below it the n-scores of several versions."""
     untied = sorted({s.technique for s in summaries if UNTIED.fullmatch(s.technique)})
     return text("scores", summaries, TOP, N_SCORES, untied, LOCATED)
+
+
+def differences_text(scores: Sequence[Sequence[EvaluationScore]]) -> str:
+    """The wasted effort of the best technique against that of each other one, on the versions that both rank."""
+    parts = sorted(scores, key=lambda part: (sum(s.wasted for s in part) / len(part), part[0].technique))
+    wasted = [{(s.subject, s.version): s.wasted for s in part} for part in parts]
+    rows = []
+    for part, other in zip(parts[1:], wasted[1:], strict=True):
+        pairs = [(wasted[0][version], other[version]) for version in other if version in wasted[0]]
+        signs = [(a > b) - (a < b) for a, b in pairs]
+        if pairs:
+            difference = paired_difference(*zip(*pairs, strict=True))
+            rows.append((part[0].technique, *map(signs.count, (-1, 0, 1)), *difference))
+    return text("differences", parts[0][0].technique, rows) if rows else ""
 
 
 def distributions_text(scores: Sequence[Sequence[EvaluationScore]]) -> str:
@@ -108,6 +126,7 @@ def graph_json(kind: str, graph: AccuracyGraph, found: GraphDifference | None) -
             {
                 "subject": subject,
                 "scheme": scheme,
+                **dict(zip(("p", "effect"), graph.tests.get((subject, scheme), ()), strict=False)),
                 "labels": [group_statistics_label(label) for label in labels],
             }
             for (subject, scheme), labels in graph.labels.items()

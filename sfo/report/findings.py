@@ -149,4 +149,4 @@ def _message(
 
 def _breach_message(item: ResultOfProperty, executions: Sequence[Execution]) -> str:
     given = f"; for {inputs.failing(executions[0])}" if executions else ""
-    return f"{item.property.id} is violated: {wording.violation(item)}{given}"
+    return f"{wording.violation(item)}{given}"

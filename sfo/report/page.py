@@ -23,6 +23,7 @@ from sfo.core.executions import TEST_COMMAND, Execution
 from sfo.core.repairs import Repair
 from sfo.core.result import Result
 from sfo.report import findings, inputs, summary, text, wording
+from sfo.report.suite_coverage import suite_coverage
 from sfo.report.templates import rendered_page, visible_page_text
 from sfo.report.unified_diff import read_diff_hunks, read_diff_lines
 from sfo.spectra.measures import MEASURES, find_measure
@@ -77,6 +78,7 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         outputs=() if failing is None else tuple(_outputs(failing)),
         premises=summary.premises(result),
         certificate=summary.certificate(result),
+        coverage=() if result.coverage is None else [*suite_coverage(result.coverage, None)],
         files=files,
         violated=violated,
         anchors=anchors,

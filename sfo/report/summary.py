@@ -59,14 +59,20 @@ def verdict(result: Result) -> str:
         shown = "nothing" if printed is None else wording.quoted_output(printed)
         if printed is not None and wording.output_is_cut_within(first, line):
             shown = f"a line that begins {shown}"
-        where = f" in line {line}" if line > 1 else ""
+        where = f" in output line {line}" if line > 1 else ""
         return f"{place} prints {shown}{where} for {given}, expected {wording.quoted_output(wanted)}{others}"
     return f"{place} fails: {wording.violation(broken)}; for {given}{others}"
 
 
 def failing_place(result: Result) -> Location | None:
-    """The place in the program at which the first failing execution fails; None where no place is to blame."""
+    """The place in the program at which the first failing execution fails; None where no place is to blame.
+
+    None is where the output ends too early: the place is where the program ends.
+    """
     first = next(iter(result.dataset.failing), None)
+    differing = None if first is None else wording.output_difference(first)
+    if differing is not None and differing[1] is None:
+        return None
     found = [p.property for p in result.properties if first is not None and p.property.id == first.property]
     return next((item.location for item in found if item.id not in (EXAMPLE, TEST_COMMAND)), None)
 
@@ -84,7 +90,7 @@ def absence(result: Result) -> str:
     """What is known of a program of which no execution is known to fail: within which bound none does."""
     if result.verdict == "safe":
         far = next(iter(premises(result)), "" if _rounds(result) else "whatever the input")
-        return f"no execution{_rounds(result)} fails{f', {far}' if far else ''}"
+        return f"no execution fails{_rounds(result)}{f', {far}' if far else ''}"
     refuted, reached = result.refuted or 0, result.bound.unwind or 0
     beyond = "beyond" if reached <= refuted else f"as far as unwind {reached}"
     longer = "" if result.bound.complete and reached <= refuted else f", and none was found {beyond}"
@@ -101,6 +107,14 @@ def shown_suspects(result: Result) -> Sequence[RankedDatasetUnit]:
 def reason(result: Result, line: RankedDatasetUnit) -> str:
     """What speaks most for a unit of the ranking."""
     return why_suspect(result, line)[0]
+
+
+def reason_of_first(result: Result) -> str:
+    """What speaks most for the first unit of the ranking, and of how many more than are shown as much is known."""
+    first, *others = result.ranking
+    alike = sum((one.rank_keys, one.score) == (first.rank_keys, first.score) for one in others)
+    more = f"; {alike} more are as suspect" if alike >= FIRST else ""
+    return f"{reason(result, first)}{more}"
 
 
 def why_suspect(result: Result, line: RankedDatasetUnit) -> tuple[str, ...]:
@@ -206,7 +220,7 @@ def _no_failure(result: Result) -> str:
     left_out = () if result.repairs is None else result.repairs.left_out
     fails = f"violates another property than {joined_names(left_out)}" if left_out else "fails"
     far = ", whatever the input" if result.bound.complete and not result.bound.assumptions else ""
-    return f"no execution{_rounds(result)} {fails}{far}"
+    return f"no execution {fails}{_rounds(result)}{far}"
 
 
 def _rounds(result: Result) -> str:
@@ -216,7 +230,21 @@ def _rounds(result: Result) -> str:
         return ""
     most = max(bound.unwind, *bound.unwindset.values(), 1) - 1
     what = "recursion" if bound.unwindset and not any("." in loop for loop in bound.unwindset) else "loops"
-    return f" with {what} of up to {most} round{'' if most == 1 else 's'}" if most else " that enters no loop"
+    return (
+        f", with {what} of up to {most} round{'' if most == 1 else 's'}"
+        if most
+        else ", as long as no loop is entered"
+    )
+
+
+def followed(result: Result) -> str:
+    """Sentence on how far executions were followed; empty without a search."""
+    if result.bound.unwind is None:
+        return ""
+    if result.bound.complete:
+        return "executions were followed to their ends"
+    longer = "some are longer" if result.bound.complete is False else "whether any is longer is not known"
+    return f"executions were followed{_rounds(result)}; {longer}"
 
 
 def _keeps_enough(result: Result, edit: Repair) -> bool:
@@ -251,7 +279,7 @@ def certificate(result: Result) -> str:
             if len(result.dataset.units) == 1
             else f"{count} of {len(result.dataset.units)} {wording.units(result, 'statements')}"
         )
-        return f"proved: every failing execution{_rounds(result)} comes to {units}"
+        return f"proved: every failing execution comes to {units}{_rounds(result)}"
     if result.optimal is False:
         return f"not proved: that every failing execution comes to the suspects ({result.reason})"
     return ""
@@ -260,7 +288,7 @@ def certificate(result: Result) -> str:
 def premises(result: Result) -> tuple[str, ...]:
     """What is taken for granted where something is proved, or was left out, in a few words each."""
     compared = () if result.comparison is None else result.comparison.left_out
-    taken = (*(f"for {one}" for one in result.bound.assumptions), *(f"without {one}" for one in compared))
+    taken = (*(f"for {one}" for one in result.bound.assumptions), *(f"except for {one}" for one in compared))
     return tuple(_HOW_TO_CHANGE.sub("", one) for one in taken)
 
 

@@ -154,7 +154,7 @@ def no_repair(result: Result) -> str:
     if result.verdict != "violated":
         return "no verified repair: nothing fails"
     if result.bound.unwind is None:
-        return "no plausible patch: with no edit that was tried do all examples pass"
+        return "no edit that was tried makes all examples pass"
     if result.repairs is None or not result.repairs.complete:
         return "no verified repair: none was found within the effort"
     if result.repairs.tried:

@@ -14,7 +14,7 @@ Formulas with one label everywhere are a node. What is compared with theory are 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal, TypeAlias, final
 
@@ -41,10 +41,14 @@ RELATIONS: Final[tuple[Relation, ...]] = ("more", "less", "similar", "none")
 @final
 @dataclass(frozen=True)
 class AccuracyGraph:
-    """The relations of ``formulas``; ``labels`` has their labels, in order, by subject and rank scheme."""
+    """The relations of ``formulas``; ``labels`` has their labels, in order, by subject and rank scheme.
+
+    ``tests`` has the p-value and the effect size of the test that each row of labels comes from.
+    """
 
     formulas: tuple[str, ...]
     labels: Mapping[tuple[str, str], tuple[Label, ...]]
+    tests: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
 
     @cached_property
     def relations(self) -> Mapping[Pair, Relation]:
@@ -134,13 +138,14 @@ def accuracy_graph(
         for share in shares:
             drawn = draw_suites_for_accuracy(version.matrix, suites, share, random)
             by_subject.setdefault(version.subject, []).append(suite_accuracies(version, drawn, formulas))
-    labels = {}
+    labels, tests = {}, {}
     for subject, parts in by_subject.items():
         whole = np.concatenate(parts, axis=2)
         for column, scheme in enumerate(SCHEMES):
             # Equal accuracies can come out of two sums with different rounding.
-            labels[subject, scheme] = group_statistics(whole[:, column].round(12)).labels
-    return AccuracyGraph(tuple(formulas), labels)
+            found = group_statistics(whole[:, column].round(12))
+            labels[subject, scheme], tests[subject, scheme] = found.labels, (found.p, found.effect)
+    return AccuracyGraph(tuple(formulas), labels, tests)
 
 
 def common_graph_relations(graphs: Sequence[AccuracyGraph]) -> frozenset[Pair]:

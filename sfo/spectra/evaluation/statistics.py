@@ -20,7 +20,7 @@ from typing import Final, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import kruskal, norm, rankdata
+from scipy.stats import kruskal, norm, rankdata, wilcoxon
 
 ALPHA: Final = 0.05
 """Significance level (Tang et al. 2017, section III.E)."""
@@ -32,9 +32,13 @@ Label: TypeAlias = tuple[int, int]
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupStatistics:
-    """``p`` of the Kruskal-Wallis test, mean ranks, which pairs differ, and the label of each group."""
+    """``p`` of the Kruskal-Wallis test with its effect size, mean ranks, which pairs differ, each group's label.
+
+    ``effect`` is epsilon squared, H / (N - 1): the share of the variance of ranks that the groups account for.
+    """
 
     p: float
+    effect: float
     mean_ranks: NDArray[np.float64]
     differ: NDArray[np.bool_]
     labels: tuple[Label, ...]
@@ -51,7 +55,7 @@ def group_statistics(groups: NDArray[np.float64]) -> GroupStatistics:
     means = ranks.mean(axis=1)
     differ = np.zeros((count, count), dtype=np.bool_)
     constant = bool((groups == groups.flat[0]).all())
-    p = 1.0 if constant or count < 2 else float(kruskal(*groups).pvalue)
+    h, p = (0.0, 1.0) if constant or count < 2 else map(float, kruskal(*groups))
     if p < ALPHA:
         ties = np.unique(ranks, return_counts=True)[1].astype(float)
         variance = (total * (total + 1) - (ties**3 - ties).sum() / (total - 1)) / 12
@@ -59,8 +63,26 @@ def group_statistics(groups: NDArray[np.float64]) -> GroupStatistics:
         critical = norm.isf(ALPHA / (2 * pairs)) * np.sqrt(variance * 2 / size)
         differ = np.abs(means[:, None] - means[None, :]) > critical
     return GroupStatistics(
-        p=p, mean_ranks=means, differ=differ, labels=statistics_letter_labels(means, differ)
+        p=p,
+        effect=h / max(1, total - 1),
+        mean_ranks=means,
+        differ=differ,
+        labels=statistics_letter_labels(means, differ),
     )
+
+
+def paired_difference(first: Sequence[float], second: Sequence[float]) -> tuple[float, float]:
+    """``p`` of Wilcoxon's signed-rank test of pairs, and the matched-pairs rank-biserial correlation (Kerby 2014).
+
+    The effect is 1 where each of the ``first`` is smaller, -1 where each is larger. Equal pairs count for neither.
+    """
+    differences = np.subtract(second, first)
+    differences = differences[differences != 0]
+    if not differences.size:
+        return 1.0, 0.0
+    ranks = rankdata(np.abs(differences))
+    effect = float((ranks * np.sign(differences)).sum() / ranks.sum())
+    return float(wilcoxon(differences).pvalue), effect
 
 
 def statistics_letter_labels(means: NDArray[np.float64], differ: NDArray[np.bool_]) -> tuple[Label, ...]:

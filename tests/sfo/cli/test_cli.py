@@ -338,9 +338,9 @@ def test_progress_says_how_long_the_rest_may_take(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("sfo.cli.output.time.monotonic", lambda: now)
     progress = output.Progress(quiet=True)
     for number in range(1, 12):
-        progress(f"{number} of 30 programs")
+        progress(f"{number} of 30 programs, the last {'ab'[number % 2]}")
         now += 2.0
-    assert progress._line() == "sfo: 22 s  11 of 30 programs, 26 to 66 s left"
+    assert progress._line() == "sfo: 22 s  11 of 30 programs, the last b, 26 to 66 s left"
     spent = [0]
     monkeypatch.setattr("cfrontend.effort.spent_effort", lambda: spent[0])
     clock = BudgetClock(10.0)
@@ -352,6 +352,12 @@ def test_progress_says_how_long_the_rest_may_take(monkeypatch: pytest.MonkeyPatc
     spent[0] = 10 * SECOND
     assert clock()
     assert progress._line() == "sfo: 32 s  edits"
+    clock = BudgetClock(10.0)
+    progress(BudgetedWork("edits with which all examples pass", clock))
+    clock.count(0, 80)
+    now = 36.0
+    clock.count(20, 80)
+    assert progress._line() == "sfo: 36 s  edits with which all examples pass: 20 of 80 tried, 0 to 18 s left"
 
 
 @pytest.mark.parametrize("terminal", [False, True])

@@ -216,9 +216,9 @@ def test_what_is_taken_for_granted_is_one_line() -> None:
 
 def test_a_proof_says_how_far_executions_were_followed() -> None:
     for unwindset, said in (
-        ({"main.0": 3, "f.1": 2}, "no execution with loops of up to 2 rounds fails"),
-        ({"main.0": 1}, "no execution that enters no loop fails"),
-        ({"f": 2}, "no execution with recursion of up to 1 round fails"),
+        ({"main.0": 3, "f.1": 2}, "no execution fails, with loops of up to 2 rounds"),
+        ({"main.0": 1}, "no execution fails, as long as no loop is entered"),
+        ({"f": 2}, "no execution fails, with recursion of up to 1 round"),
     ):
         bound = ResultBound(unwind=1, unwindset=unwindset, complete=False)
         shown = localization_report(replace(repaired(edit("x")), bound=bound), everything=False)

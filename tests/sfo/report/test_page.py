@@ -17,12 +17,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cfrontend.encoded_program import EXAMPLE
+from cfrontend.errors import Location
 from cfrontend.events import TraceStepEvent, TraceWriteEvent
 from cfrontend.program import ProgramOptions
+from cfrontend.units import Goal
 from sfo.core.dataset import Dataset, DatasetSpectrum
 from sfo.core.executions import ExecutionTrace
 from sfo.core.repairs import DiagnosesFound
 from sfo.core.result import Result
+from sfo.core.suite_coverage import DecidedGoal, SuiteCoverage
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from sfo.report import summary
@@ -150,9 +153,25 @@ def test_the_failing_input_is_the_text_to_type_beside_printed_and_expected() -> 
     assert '<pre class="text" tabindex="0">1 10 ann\n2\n</pre>' in page
     assert '<h3>printed</h3><pre class="text" tabindex="0">a\n<mark>b</mark>\n</pre>' in page
     assert '<h3>expected</h3><pre class="text" tabindex="0">a\n<mark>c</mark>\n</pre>' in page
-    assert (
-        "is violated: an example" not in page.partition('<h2 id="source-title"')[2].partition("</section>")[0]
+    assert "fails: " not in page.partition('<h2 id="source-title"')[2].partition("</section>")[0]
+
+
+def test_of_a_suite_it_says_what_became_of_its_goals() -> None:
+    mutant = Goal(
+        id=0,
+        kind="mutants",
+        function="main",
+        location=Location("minmax.c", 19),
+        text="most = x",
+        outcome="x becomes y",
+        unit=4,
     )
+    goals = (DecidedGoal(goal=mutant, status="unreachable", reason="no execution shows a difference"),)
+    made = SuiteCoverage(kind="mutants", goals=goals, chosen=0, at_least=0, unwind=1)
+    page = html_report_page(replace(paper_result(), coverage=made), everything=False)
+    assert "<h2>Mutants</h2>" in page
+    assert "equivalent  line 19  most = x: x becomes y" in page
+    assert "unreachable" not in page
 
 
 def test_plausible_patches_are_there_where_none_is_verified(minmax: Result) -> None:
@@ -215,7 +234,7 @@ def test_results_without_ranking_or_source(result: Result) -> None:
 
 def test_check_has_no_ranking() -> None:
     page = html_report_page(localize_pipeline_checks((MINMAX,), OPTIONS), everything=False)
-    assert "main.assertion.1 is violated" in page
+    assert "fails: least &lt;= most does not hold" in page
     assert 'id="ranks"' not in page
 
 

@@ -1,16 +1,17 @@
 """Mean ranks against scikit-posthocs, letters against their definition."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import kruskal
+from scipy.stats import kruskal, rankdata
 
 from sfo.spectra.evaluation.statistics import (
     group_statistics,
     group_statistics_label,
+    paired_difference,
     statistics_letter_labels,
     statistics_quantiles,
 )
@@ -37,6 +38,27 @@ def test_pairs_differ_as_by_dunns_test(table: np.ndarray) -> None:
         return
     p = posthoc_dunn(list(table), p_adjust="bonferroni").to_numpy()
     assert found.differ.tolist() == (p < 0.05).tolist()
+
+
+@given(table=tables())
+def test_the_effect_is_the_share_of_the_variance_of_ranks(table: np.ndarray) -> None:
+    ranks = rankdata(table.ravel()).reshape(table.shape)
+    between = table.shape[1] * ((ranks.mean(axis=1) - ranks.mean()) ** 2).sum()
+    whole = ((ranks - ranks.mean()) ** 2).sum()
+    assert group_statistics(table).effect == pytest.approx(between / whole if whole else 0.0)
+
+
+@given(pairs=st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=9))
+def test_pairs_differ_as_by_all_ways_to_sign_their_ranks(pairs: list[tuple[int, int]]) -> None:
+    p, effect = paired_difference(*zip(*pairs, strict=True))
+    unlike = [(a, b) for a, b in pairs if a != b]
+    ranks = rankdata([abs(b - a) for a, b in unlike])
+    more = sum(rank for rank, (a, b) in zip(ranks, unlike, strict=True) if b > a)
+    assert effect == pytest.approx((2 * more - sum(ranks)) / sum(ranks) if unlike else 0.0)
+    if len({*ranks}) == len(ranks):  # with ties the test is by the normal distribution
+        sums = [float(np.dot(ranks, signs)) for signs in product((0, 1), repeat=len(ranks))]
+        extreme = min(sum(s <= more for s in sums), sum(s >= more for s in sums))
+        assert p == pytest.approx(min(1.0, 2 * extreme / len(sums)))
 
 
 @given(data=st.data())
