@@ -142,7 +142,7 @@ def localize_tests_of_examples(
 
     phases = (
         PipelinePhase(name="replay", work=localisation.replayed),
-        PipelinePhase(name="repair", work=localisation.with_edits, wanted=is_ranked_in_full),
+        PipelinePhase(name="repair", work=localisation.with_plausible_patches, wanted=is_ranked_in_full),
         PipelinePhase(
             name="reference",
             work=localisation.beside_reference,
@@ -255,14 +255,6 @@ class _Localisation:
         self.progress("units that could print what is expected")
         angelic = _savings(known.program, known.dataset, known.ran, self._ranking(known), self.options)
         return replace(known, angelic=angelic)
-
-    def with_edits(self, known: _Known) -> _Known:
-        """``with_plausible_patches``, but for partial ones that mend less than half: they may overfit to these."""
-        found = self.with_plausible_patches(known)
-        repairs = found.repairs
-        if repairs is None or not repairs.is_partial or 2 * repairs.mended >= repairs.failing:
-            return found
-        return replace(found, repairs=replace(repairs, undecided=(), mended=0))
 
     def with_plausible_patches(self, known: _Known) -> _Known:
         """Look for edits after which all examples pass."""

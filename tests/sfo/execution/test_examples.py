@@ -278,9 +278,6 @@ def test_where_no_edit_mends_all_examples_one_that_mends_some_is_partial(tmp_pat
     mended = summary.best_edit(whole)
     assert mended is not None
     assert "all examples pass with it" in mended.said
-    lucky = localized(tmp_path, source, [("3", "six"), ("5", "nobody knows"), ("4", "10")], rank="full")
-    assert lucky.repairs is not None
-    assert (lucky.repairs.undecided, lucky.repairs.mended) == ((), 0)  # one of three may be mended by chance
 
 
 SEVERAL_FAULTS = """
