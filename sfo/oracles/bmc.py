@@ -41,7 +41,6 @@ from sfo.solvers.guess import guess_sampled_model
 
 if TYPE_CHECKING:
     from sfo.oracles.cross_check import CrossCheckOpinion
-    from sfo.oracles.local_search import LocalSearch, LocalSearchNeighbour
 
 P = ParamSpec("P")
 
@@ -80,11 +79,10 @@ class BmcOracle(BoundedOracle):
 
     ``properties`` are the ids that make up the specification (None: all); an execution that violates another one
     neither fails nor passes. With ``solver_only`` each question is one to the solver, and its model is the answer; else
-    it may be asked for a better one, or one may be found near it (``sfo.oracles.local_search``). Several oracles may
-    share a loop when their programs share a store of terms. ``whole`` follows an execution of the program alone to its
-    end, on the inputs of one that stops where it prints something in other parts than the reference; None where it
-    cannot. ``undecided``: the text of such an execution is the beginning of what is expected, and its rest is not
-    known.
+    it may be asked for a better one. Several oracles may share a loop when their programs share a store of terms.
+    ``whole`` follows an execution of the program alone to its end, on the inputs of one that stops where it prints
+    something in other parts than the reference; None where it cannot. ``undecided``: the text of such an execution is
+    the beginning of what is expected, and its rest is not known.
     """
 
     encoded: EncodedProgram
@@ -110,7 +108,7 @@ class BmcOracle(BoundedOracle):
         self._fails: Final = decode_model_failing_condition(encoded, properties)
         self._printing = frozenset([p.id for p in encoded.properties if p.kind == KIND][:-1])
         self._order: list[Term] = []
-        self._found = self._narrowed = self._missed = self._processes = 0
+        self._found = self._missed = self._processes = 0
         self._failing: list[Mapping[Term, int]] = []
         self._passing: list[Mapping[Term, int]] = [{}]
         self._excluding: list[Term] = []
@@ -120,9 +118,6 @@ class BmcOracle(BoundedOracle):
         self._hard: set[Term] = set()
         self._never_violated: set[str] = set()  # by the answers so far
         self._shared: tuple[frozenset[UnitId], ParallelRefutation] | None = None
-        self._mutation: LocalSearch | None = None
-        self._near_failing: tuple[LocalSearchNeighbour, ...] = ()
-        self._near_passing: tuple[LocalSearchNeighbour, ...] = ()
 
     def within(self, encoded: EncodedProgram) -> BmcOracle:
         """An oracle for the program within another bound. It numbers executions on, and knows the failing inputs."""
@@ -195,13 +190,6 @@ class BmcOracle(BoundedOracle):
             units = frozenset(self.observed)
         else:
             units = frozenset(not_all_of)
-            self._narrowed += 1
-            near = [m for m in self._near_failing if not units <= m.covered]
-            if near:
-                best = min(near, key=lambda mutant: len(units & mutant.covered))
-                return self._read(
-                    self._near(best, failing=True), lambda execution: execution.outcome == "fail"
-                )
             alone = len(units) == 1
             avoidable, avoids = self._still_avoidable(violations, units), (self._avoids(units),)
             found = self._search(
@@ -214,7 +202,7 @@ class BmcOracle(BoundedOracle):
             )
         if not isinstance(found, BmcModel):
             return self._but_for_texts(found)
-        model = found if self._solver_only else self._explored(found, units) or self._leaner(found, units)
+        model = found if self._solver_only else self._leaner(found, units)
         execution = self._read(
             model,
             lambda execution: (
@@ -277,15 +265,10 @@ class BmcOracle(BoundedOracle):
     @_until_stopped
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
         """A passing execution with new coverage; the known coverages are blocked in the question."""
-        new = next((m for m in self._near_passing if m.covered not in unlike), None)
-        if new is not None:
-            return self._read(self._near(new, failing=False), lambda execution: execution.outcome == "pass")
         blocked = (self._differs(covered) for covered in unlike)
         found = self._search([self.encoded.passing], tuple(blocked))
         if not isinstance(found, BmcModel):
             return found
-        if self._explores(len(self._order) >= policy().questions.large):
-            self._near_passing = self._mutants().explore(found.inputs, ()).passing
         return self._read(
             found, lambda execution: execution.outcome == "pass" and execution.seen not in unlike
         )
@@ -454,39 +437,6 @@ class BmcOracle(BoundedOracle):
                 break
             model = self._model(model.end)
         return model
-
-    # -- near a model ----------------------------------------------------------------------------------------
-
-    def _explored(self, model: BmcModel, units: frozenset[UnitId]) -> BmcModel | None:
-        """A failing execution near ``model`` that covers fewer of ``units``.
-
-        It is looked for when many rounds were needed.
-        """
-        if not self._explores(self._narrowed > policy().questions.rounds):
-            return None
-        explored = self._mutants().explore(model.inputs, units)
-        self._near_failing, self._near_passing = explored.failing, explored.passing
-        best = next(iter(explored.failing), None)
-        if best is None or len(units & best.covered) >= len(units & model.covered):
-            return None
-        return self._near(best, failing=True)
-
-    def _explores(self, worth: bool) -> bool:
-        """True if local search pays: it is ``worth`` its time, and a term says whether an execution fails."""
-        if self._solver_only or not worth or self._printing:
-            return False
-        return self._mutants().possible
-
-    def _mutants(self) -> LocalSearch:
-        if self._mutation is None:
-            from sfo.oracles.local_search import LocalSearch
-
-            self._mutation = LocalSearch(self.encoded, self._fails)
-        return self._mutation
-
-    def _near(self, mutant: LocalSearchNeighbour, *, failing: bool) -> BmcModel:
-        end = self._fails if failing else self.encoded.passing
-        return BmcModel(end, mutant.inputs, mutant.covered)
 
     # -- models as executions --------------------------------------------------------------------------------
 
