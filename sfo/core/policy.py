@@ -166,8 +166,6 @@ class QuestionsPolicyConstants:
     """How often a model is asked to cover still less."""
     large: int = 10_000
     """Terms of an execution from which on a few ends are asked about at a time: below, all together are faster."""
-    shared: int = 32
-    """Ends from which on a question about them is shared by two processes."""
     simplify_limit: int = 20_000
     """Largest number of terms that are evaluated a second time for inputs that are easier to read."""
     simpler_work: int = 300_000

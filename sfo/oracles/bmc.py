@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, final
 
@@ -35,7 +34,7 @@ from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.minimise_inputs import minimise_inputs, minimised_input_values, same_but_for_minimised_inputs
 from sfo.oracles.protocol import Found, Question, UnknownOracleAnswer
 from sfo.oracles.query_loop import SolverQueryLoop
-from sfo.oracles.splitting import ParallelRefutation, SplittingSearch
+from sfo.oracles.splitting import SplittingSearch
 from sfo.solvers import SolverAnswer
 from sfo.solvers.guess import guess_sampled_model
 
@@ -108,7 +107,7 @@ class BmcOracle(BoundedOracle):
         self._fails: Final = decode_model_failing_condition(encoded, properties)
         self._printing = frozenset([p.id for p in encoded.properties if p.kind == KIND][:-1])
         self._order: list[Term] = []
-        self._found = self._missed = self._processes = 0
+        self._found = self._missed = 0
         self._failing: list[Mapping[Term, int]] = []
         self._passing: list[Mapping[Term, int]] = [{}]
         self._excluding: list[Term] = []
@@ -117,7 +116,6 @@ class BmcOracle(BoundedOracle):
         self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
         self._hard: set[Term] = set()
         self._never_violated: set[str] = set()  # by the answers so far
-        self._shared: tuple[frozenset[UnitId], ParallelRefutation] | None = None
 
     def within(self, encoded: EncodedProgram) -> BmcOracle:
         """An oracle for the program within another bound. It numbers executions on, and knows the failing inputs."""
@@ -141,21 +139,6 @@ class BmcOracle(BoundedOracle):
             if execution.outcome == "fail":
                 self._told.append((inputs, execution))
         return bool(self._told)
-
-    @contextmanager
-    def sharing(self, processes: int) -> Iterator[None]:
-        """Inside, another process refutes, too, that an execution fails and leaves out some of a set of units.
-
-        It does so at the same time where so many ``processes`` may.
-        """
-        self._processes = 0 if self._solver_only else processes
-        try:
-            yield
-        finally:
-            self._processes = 0
-            shared, self._shared = self._shared, None
-            if shared is not None:
-                shared[1].close()
 
     def _of_told(self, told: tuple[Mapping[Term, int], Execution]) -> Execution:
         self._told.remove(told)
@@ -198,7 +181,6 @@ class BmcOracle(BoundedOracle):
                 effort=min(effort, policy().questions.first_effort) if alone else effort,
                 share=policy().questions.small_share if alone else policy().questions.share,
                 refuted=self._unavoidable.setdefault(units, set()),
-                shared=self._beside(avoidable, avoids, units),
             )
         if not isinstance(found, BmcModel):
             return self._but_for_texts(found)
@@ -372,7 +354,6 @@ class BmcOracle(BoundedOracle):
         effort: int | None = None,
         share: float | None = None,
         refuted: set[Term] | None = None,
-        shared: ParallelRefutation | None = None,
     ) -> BmcModel | UnknownOracleAnswer | None:
         """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none.
 
@@ -394,35 +375,7 @@ class BmcOracle(BoundedOracle):
             effort=limits.proof_effort if effort is None else effort,
             share=limits.share if share is None else share,
             refuted=refuted,
-            shared=shared,
         )
-
-    def _beside(
-        self, ends: Sequence[Term], also: Question, units: frozenset[UnitId]
-    ) -> ParallelRefutation | None:
-        """Refutation by another process of ``also``, that a failing execution leaves out some of ``units``.
-
-        It is begun once: what needs all of some units needs all of fewer, too.
-        """
-        self._observe()
-        if (
-            self._shared is None
-            and self._processes > 0
-            and len(ends) >= policy().questions.shared
-            and len(self._order) >= policy().questions.large
-        ):
-            loop, terms = self.loop, self.encoded.terms
-            shared = ParallelRefutation(
-                loop,
-                terms,
-                ends,
-                also,
-                processes=self._processes,
-                together=policy().questions.together,
-                share=policy().questions.share,
-            )
-            self._shared = units, shared
-        return self._shared[1] if self._shared is not None and units <= self._shared[0] else None
 
     def _leaner(self, model: BmcModel, units: frozenset[UnitId]) -> BmcModel:
         """A model of the same ends that covers fewer and fewer of ``units``, as far as that costs little."""

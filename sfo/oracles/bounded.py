@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
 from cfrontend.encoded_program import EncodedProgram
@@ -168,10 +167,6 @@ class BoundedOracle(ABC):
     def another_passing(self, seed: int) -> Found:  # noqa: ARG002 - for oracles that can choose
         """A passing execution with further inputs in the same way."""
         return None
-
-    def sharing(self, processes: int) -> AbstractContextManager[None]:  # noqa: ARG002 - for oracles that can
-        """Inside, another process may refute, too, that an execution fails and leaves out some of a set of units."""
-        return nullcontext()
 
     def second_opinion(
         self,

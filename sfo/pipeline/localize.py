@@ -300,7 +300,7 @@ class _Localisation:
     def _executions(self) -> tuple[PipelinePhase[_Known], ...]:
         """The phases that look for executions and report on them."""
         return (
-            PipelinePhase(name="failing", work=self._failing, budget=self._shared, told=True),
+            PipelinePhase(name="failing", work=self._failing, budget=self._limited, told=True),
             PipelinePhase(
                 name="passing",
                 work=self._passing,
@@ -371,12 +371,6 @@ class _Localisation:
         """The budget of questions about executions: their effort, and the time that the ranking in full leaves."""
         part = policy().bound.searched if self.session.options.rank == "full" else None
         with self.session.within(part), self.session.limiting_effort():
-            yield
-
-    @contextmanager
-    def _shared(self, known: _Known) -> Iterator[None]:
-        """The budget of Algorithm 1, whose questions several processes refute."""
-        with self._limited(known), known.search.oracle.sharing(self.session.options.jobs):
             yield
 
     def _failing(self, known: _Known) -> _Known:
