@@ -337,7 +337,6 @@ OPTIONS: Final = (
         Option("--backend", "", "Who finds executions; cbmc is the command that SFO_CBMC names, or cbmc; cbmc-each calls it for each question.", choices=tuple(BACKENDS), default="sfo"),
         Option("--solver", "NAME", "Which solver to use.", default="auto"),
         Option("--solver-only", "", "Algorithm 1 to the letter: take the solver's first model, look for no better one."),
-        Option("--double-check", "", "Prove the last refutation again: by another solver, and without narrowing words."),
         Option("--timeout", "SECONDS", "End after this time with what is known.", least=0, is_real=True, is_open=True),
         Option("--memory", "MIB", "End when so much memory is taken, with what is known.  [default: nine tenths of what is free]",
                least=1, record="made"),

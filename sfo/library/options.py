@@ -92,7 +92,6 @@ class AnalysisOptionKeywords(ProgramOptionKeywords, total=False):
     backend: str
     solver: str
     solver_only: bool
-    double_check: bool
     timeout: float | None
     memory: int | None
     effort: float

@@ -398,7 +398,7 @@ def _reads_unwritten(task: ProgramTask) -> tuple[RowStatus, str] | None:
         return None
     asked = replace(
         options, program=program, properties=(), rank="coverage", replay=False, stop_on_fail=True, tests=(), traces=0,
-        passing=0, double_check=False, slicing="none",
+        passing=0, slicing="none",
     )  # fmt: skip
     found = localize_pipeline_checks(task.paths, asked)
     if found.verdict == "violated":

@@ -10,14 +10,14 @@ import functools
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, final
+from typing import Concatenate, Final, ParamSpec, final
 
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, InternalError, Location, ResourceError
 from cfrontend.goto.product_program import KIND
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, VAR, Term
-from cfrontend.terms.evaluate import evaluate_terms, evaluate_terms_in_order
+from cfrontend.terms.evaluate import evaluate_terms_in_order
 from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import InputNumber, UnitId
 from sfo.core.decode_model import (
@@ -37,9 +37,6 @@ from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.oracles.splitting import SplittingSearch
 from sfo.solvers import SolverAnswer
 from sfo.solvers.guess import guess_sampled_model
-
-if TYPE_CHECKING:
-    from sfo.oracles.cross_check import CrossCheckOpinion
 
 P = ParamSpec("P")
 
@@ -393,25 +390,6 @@ class BmcOracle(BoundedOracle):
 
     # -- models as executions --------------------------------------------------------------------------------
 
-    def execution(self, inputs: Mapping[Term, int]) -> Execution:
-        """The execution on these values of the input variables; it is not counted."""
-        values = evaluate_terms(self.encoded.terms, terms_to_decode_model(self.encoded), inputs)
-        return decode_model_execution(self.encoded, values, 0, self._properties)
-
-    def refuted_claim(
-        self, properties: Collection[str] | None, avoiding: Collection[UnitId] | None
-    ) -> Question:
-        """The claim that is refuted where no execution fails so, as terms that cannot hold together.
-
-        Such an execution violates one of ``properties`` (None: of those chosen) and leaves out some unit of
-        ``avoiding`` (None: any or none).
-        """
-        failing = (
-            self._fails if properties is None else decode_model_failing_condition(self.encoded, properties)
-        )
-        avoids = () if avoiding is None else (self._avoids(avoiding),)
-        return (failing, *avoids, *self._excluding)
-
     def _avoids(self, units: Collection[UnitId]) -> Term:
         """Term: some unit of ``units`` is not covered. Units with one coverage term count once."""
         terms, coverage = self.encoded.terms, self.observed
@@ -602,17 +580,6 @@ class BmcOracle(BoundedOracle):
             else "whether an execution reads another kind of input here than the reference does was not decided"
         )
         return ": ".join(filter(None, (str(place), what, self.encoded.comparison.other_ways.get(place))))
-
-    def second_opinion(
-        self, properties: Collection[str] | None, avoiding: Collection[UnitId] | None, solver: str
-    ) -> CrossCheckOpinion:
-        """Refute the last claim of ``solver`` again with another engine."""
-        from sfo.oracles.cross_check import cross_check_refutation
-
-        claim = self.refuted_claim(properties, avoiding)
-        return cross_check_refutation(
-            self.encoded.terms, claim, self.execution, avoiding, solver, self.loop.deadline
-        )
 
     @functools.cached_property
     def _read_apart(self) -> Mapping[Location, bool]:

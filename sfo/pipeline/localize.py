@@ -26,8 +26,6 @@ from sfo.core.executions import (
     ASSUMPTION_BROKEN,
     ENDLESS,
     Execution,
-    covered_by_all_executions,
-    seen_by_all_executions,
 )
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.interruption import INTERRUPTION
@@ -64,7 +62,6 @@ from sfo.pipeline.phases import PipelinePhase, effort_as_measure, run_pipeline_p
 from sfo.pipeline.results import (
     bound_used,
     dataset_of_executions,
-    double_checked_result,
     premises,
     result_in_units,
     result_of_search,
@@ -434,11 +431,6 @@ class _Localisation:
             stopped=stop,
             native=checks,
         )
-        if failing.optimal:
-            known_of_all = (
-                covered_by_all_executions if session.observed_units.certified else seen_by_all_executions
-            )
-            result = double_checked_result(session, result, search, known_of_all(failing.executions))
         if len(result.dataset.failing) < len(failing.executions):
             result = _doubted(result)
         result = replace(result, dataset=dataset_of_executions(session, result.dataset.executions))
@@ -667,9 +659,7 @@ def _checked(session: AnalysisSession) -> Result:
     )
     if any(one.status == "safe" for one in decided):
         result = result.noted(_FIRST_ONLY)
-    rest = session.chosen - {execution.property for execution in found}
-    result = double_checked_result(session, replace(result, properties=decided), search, None, rest)
-    return result_with_traces(session, result)
+    return result_with_traces(session, replace(result, properties=decided))
 
 
 _FIRST_ONLY: Final = (
@@ -692,7 +682,6 @@ def _nothing_found(session: AnalysisSession, search: BoundSearch) -> Result:
         result = replace(result, bound=replace(result.bound, unwind=None, unwindset={}, complete=True))
     result = result.noted(*says_nothing_diagnostic(program))
     result = result_with_hidden_violations(result, session, search)
-    result = double_checked_result(session, result, search, None)
     if result.verdict == "safe":
         session.progress("units that no execution reaches")
     result = result_with_unreachable_code(result, session, search)
