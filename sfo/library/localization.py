@@ -25,7 +25,6 @@ from sfo.pipeline.wider_surroundings import localize_in_wider_surroundings
 
 if TYPE_CHECKING:
     from sfo.execution.examples import Example
-    from sfo.pipeline.localize import Heard
 
 
 def library_localization(
@@ -33,11 +32,10 @@ def library_localization(
     options: PipelineOptions,
     examples: Sequence[Example],
     progress: Progress,
-    heard: Heard | None = None,
 ) -> Result:
     """The localisation with these options: from ``examples`` alone where only they say what is right."""
     if not examples:
-        result = localize_in_wider_surroundings(paths, options, progress, heard=heard)
+        result = localize_in_wider_surroundings(paths, options, progress)
         return (_endless_on_text(paths, options, progress) if _may_be_endless(result) else None) or result
     from sfo.execution.example_lists import examples_as_lists
     from sfo.pipeline.localize_tests import (
@@ -58,7 +56,7 @@ def library_localization(
     short = sorted(cases, key=lambda case: len(case.data))
     options = replace(options, tests=(*options.tests, *(replace(case, unwritten=0) for case in short)))
     try:
-        result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
+        result = pipeline.run_localize_pipeline(paths, options, progress)
     except ResourceError as error:  # as where every execution is endless; the examples say so
         result = localize_tests_of_examples(paths, alone, examples, progress)
         if not result.dataset.failing:
@@ -82,7 +80,6 @@ def library_localization_with_commands(
     examples: Sequence[Example],
     commands: Sequence[str],
     progress: Progress,
-    heard: Heard | None = None,
 ) -> Result:
     """The localisation with the executions of test commands beside those that are generated, if any can be.
 
@@ -93,7 +90,7 @@ def library_localization_with_commands(
 
     ran = execute_test_commands(paths, commands, options.native, progress)
     try:
-        generated = library_localization(paths, options, examples, progress, heard)
+        generated = library_localization(paths, options, examples, progress)
     except InputError as error:  # where it is about reading the program, it is raised again
         return result_of_test_commands_alone(paths, options, ran, str(error))
     except KeyboardInterrupt as error:

@@ -265,8 +265,6 @@ OPTIONS: Final = (
                commands="localize repair check"),
         Option("--project", "DIR", "Take the files that the entry function needs from the compile_commands.json of DIR, as sfo capture writes it; FILE may be left out.",
                commands="localize explain repair check harness", users_own=True),
-        Option("--progress-json", "FILE", "Write the result after each phase to FILE (- for standard output), a line of JSON each.",
-               commands="localize bisect-explain", users_own=True),
         Option("--patches", "DIR", "Write each edit as a patch file into DIR.", commands="localize bisect-explain repair", users_own=True),
         Option("--io", "DIR", "Examples: files with input, each with one of the expected output.", commands="localize explain repair batch"),
         Option("--ignore-space/--no-ignore-space", "", "Compare what examples (--io) expect up to white space: a row of blanks, tabs and line ends counts as one blank, at the beginning and the end as none (default: unless there is a reference).",

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, final
+from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError
@@ -90,23 +90,15 @@ if TYPE_CHECKING:
     from sfo.execution.native import NativeExecutionReplayer
     from sfo.pipeline.refinement import RefinementProblem
 
-PhaseName: TypeAlias = Literal["failing", "passing", "angelic", "repair", "sets", "edits in a row"]
-"""A phase behind which the ranking is better than before it."""
-
-Heard: TypeAlias = Callable[[PhaseName, Result], None]
-"""Given what is known after a phase, while the next one is still to come."""
-
 
 def run_localize_pipeline(
     paths: Sequence[str],
     options: PipelineOptions,
     progress: Progress = no_session_progress,
-    heard: Heard | None = None,
     begun: Callable[[AnalysisSession], None] | None = None,
 ) -> Result:
     """Localise faults: failing executions until they are optimal, passing ones if asked for, and the ranking.
 
-    ``heard`` is given the ranking after each phase: ``failing``, ``passing``, ``angelic``, ``repair`` and ``sets``.
     ``begun`` is given the session when the program is loaded.
     """
     find_measure(options.measure)
@@ -114,7 +106,7 @@ def run_localize_pipeline(
     if begun is not None:
         begun(session)
     with session.replayer() as replayer:
-        return _localized(session, replayer, heard)
+        return _localized(session, replayer)
 
 
 def _session_of_tests(paths: Sequence[str], options: PipelineOptions, progress: Progress) -> AnalysisSession:
@@ -149,11 +141,9 @@ def _needs_text(session: AnalysisSession) -> bool:
     )
 
 
-def _localized(
-    session: AnalysisSession, replayer: NativeExecutionReplayer | None, heard: Heard | None = None
-) -> Result:
+def _localized(session: AnalysisSession, replayer: NativeExecutionReplayer | None) -> Result:
     measure = find_measure(session.options.measure)
-    return _or_known_failing(session, lambda: _localized_in_phases(session, replayer, heard), measure)
+    return _or_known_failing(session, lambda: _localized_in_phases(session, replayer), measure)
 
 
 def _or_known_failing(
@@ -209,9 +199,7 @@ def _near(session: AnalysisSession, dataset: Dataset) -> frozenset[UnitId]:
     return session.crash.near(session.program, dataset) if session.crash is not None else frozenset()
 
 
-def _localized_in_phases(
-    session: AnalysisSession, replayer: NativeExecutionReplayer | None, heard: Heard | None
-) -> Result:
+def _localized_in_phases(session: AnalysisSession, replayer: NativeExecutionReplayer | None) -> Result:
     measure = find_measure(session.options.measure)
     tests = session.tests()
     search = run_bound_phase(session)
@@ -224,9 +212,7 @@ def _localized_in_phases(
     search = replace(search, first=start[0])
     session.search, session.failing = search, list(start)
     known = _Known(search=search, wide=search, tests=tests, failing=algorithm1_unproved(start))
-    localisation = _Localisation(
-        session=session, measure=measure, replayer=replayer, heard=heard, start=start
-    )
+    localisation = _Localisation(session=session, measure=measure, replayer=replayer, start=start)
     return result_with_traces(session, localisation.result(known))
 
 
@@ -261,7 +247,6 @@ class _Localisation:
     session: AnalysisSession
     measure: Measure
     replayer: NativeExecutionReplayer | None
-    heard: Heard | None
     start: Sequence[Execution]
 
     def result(self, known: _Known) -> Result:
@@ -356,10 +341,8 @@ class _Localisation:
     def _so_far(self, known: _Known) -> Result:
         return self._by_coverage(known) if known.result is None else self._in_full(known)
 
-    def _tell(self, name: str, known: _Known) -> None:
+    def _tell(self, known: _Known) -> None:
         INTERRUPTION.know(lambda: _interrupted(self._so_far(known), self.session.options))
-        if self.heard is not None:
-            self.heard(cast("PhaseName", name), self._so_far(known))
 
     # -- what the phases do ----------------------------------------------------------------------------------
 

@@ -50,7 +50,7 @@ ELSEWHERE = {
 """Options that are parameters of some functions."""
 
 COMMAND_ONLY = {
-    "csv", "format", "git", "lp64", "output", "patches", "progress-json", "quiet", "report",
+    "csv", "format", "git", "lp64", "output", "patches", "quiet", "report",
     "verbose", "as", "no-replay", "each",
 }  # fmt: skip
 """Options of what is printed and written, which a library has no use for, and the other word of a pair."""
