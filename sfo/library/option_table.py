@@ -363,8 +363,6 @@ OPTIONS: Final = (
                read=_reference_checks, default=None, field="reference_checks"),
         Option("--stdin", "", "What the standard input is beside a reference: values that fit each format whose result nobody looks at, or any text.",
                choices=("values", "text"), default="values", record="made"),
-        Option("--observe", "", "Besides, what assertions look at has to be what it is in the reference, whether they hold or not.",
-               choices=("assert",), commands=_ON_ONE_ENTRY, record="made"),
         Option("--undefined", "", "What a call of an undefined function is: an error, a result that is an input, or (auto) the latter with --entry only.",
                choices=("auto", "error", "nondet"), default="auto"),
         Option("--files", "", "What fopen is: an error, or a file with any contents, if there is one.",

@@ -391,7 +391,7 @@ def _without_folders(said: str, task: ProgramTask) -> str:
 def _reads_unwritten(task: ProgramTask) -> tuple[RowStatus, str] | None:
     """Status and sentence where an execution reads memory that it never wrote, or where nobody knows."""
     options = task.options
-    program = replace(options.program, checks=frozenset({"uninit"}), reference=(), observed=False)
+    program = replace(options.program, checks=frozenset({"uninit"}), reference=())
     if task.io and not options.program.reference:
         return _example_reads_unwritten(task, replace(options, program=program))
     if not any(item.kind == "uninit" for item in load_c_program(task.paths, program).properties):

@@ -12,7 +12,6 @@ from cfrontend.stdio import printf
 from cfrontend.symex import memory, pointers
 from cfrontend.symex.functions import Step
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.relational import null_as_word
 from cfrontend.symex.steps.context import StepContext, refusal_step
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import ArrayType, CType, IntType, PointerType
@@ -108,7 +107,7 @@ def _refuse_wide_output(m: SymbolicMachine, where: Location) -> None:
 
 
 def observation_step(f: StepContext, _pc: int, i: goto.ObserveInstruction) -> Step:
-    """The step of an observation: values that a reference has to have as well, or a call that it has to make."""
+    """The step of an observation: a call that a reference has to make as well."""
     readers = [(f.x.value(e), isinstance(e.type, PointerType)) for e in i.arguments]
 
     def observe(m: SymbolicMachine) -> int | None:
@@ -117,14 +116,9 @@ def observation_step(f: StepContext, _pc: int, i: goto.ObserveInstruction) -> St
         values = [(read(m), is_pointer) for read, is_pointer in readers]
         if m.comparison is None:
             return None
-        if i.called:
-            words = tuple(value for value, is_pointer in values if not is_pointer)
-            leading = tuple(value for value, is_pointer in values if is_pointer)
-            goes_on = m.comparison.calls(m, i, words, leading)
-        else:
-            words = tuple(null_as_word(m.t, value) if is_pointer else value for value, is_pointer in values)
-            goes_on = m.comparison.observes(m, words)
-        return None if goes_on else m.drop()
+        words = tuple(value for value, is_pointer in values if not is_pointer)
+        leading = tuple(value for value, is_pointer in values if is_pointer)
+        return None if m.comparison.calls(m, i, words, leading) else m.drop()
 
     return observe
 
