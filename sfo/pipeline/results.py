@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from cfrontend.environment.arguments import EnvironmentArguments
-from cfrontend.environment.assumed_options import EnvironmentOption
+from cfrontend.environment.assumptions import EnvironmentOption
 from cfrontend.program import Program
 from cfrontend.units import Property
 from sfo.core.dataset import Dataset
