@@ -104,8 +104,8 @@ class Moved:
 
 TECHNIQUES: Final[tuple[tuple[str, ...], ...]] = (
     (
-        "bound", "nontermination", "unreachable", "fuzzing", "portfolio", "fuzzed_examples", "questions", "local_search",
-        "solving", "guessing", "executions", "traces", "given_tests",
+        "bound", "nontermination", "unreachable", "fuzzing", "portfolio", "fuzzed_examples", "questions", "solving",
+        "guessing", "executions", "traces", "given_tests",
     ),
     ("refinement", "angelic", "diagnoses", "multi_edit"),
     ("repair", "schemata", "validation", "population"),
@@ -132,7 +132,7 @@ def variants() -> Iterator[Variant]:
     yield Variant(kind="heuristic", names=("native executions",), change=Change(options={"native": "off"}))
     yield Variant(
         kind="heuristic",
-        names=("models made small, search near models",),
+        names=("models made small",),
         change=Change(options={"solver_only": True}),
     )
     for group in TECHNIQUES:

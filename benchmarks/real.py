@@ -70,17 +70,13 @@ _LOOK: Final = 0.2
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealTry:
-    """Answer of one command: verdict or message, place of the fault (from 1), an edit of it, processor seconds.
-
-    ``shown`` are those until the first ranking was known.
-    """
+    """Answer of one command: verdict or message, place of the fault (from 1), an edit of it, processor seconds."""
 
     loaded: bool
     said: str
     rank: int | None = None
     repair: str = ""
     seconds: float = 0.0
-    shown: float | None = None
 
 
 @final
@@ -160,13 +156,10 @@ def localize_real_patch(
     words += ["--reference", tree.fixed, *added, "--format", "json"]
     start = processor_seconds()
     with tempfile.TemporaryDirectory() as folder:
-        out, complaints, told = (Path(folder) / name for name in ("out", "err", "told"))
-        told.touch()
+        out, complaints = (Path(folder) / name for name in ("out", "err"))
         with out.open("wb") as file, complaints.open("wb") as errors:
-            process = subprocess.Popen(
-                [*words, "--progress-json", str(told)], cwd=tree.root, stdout=file, stderr=errors
-            )
-            shown = _watch(process, told, timeout, timeout * stretch)
+            process = subprocess.Popen(words, cwd=tree.root, stdout=file, stderr=errors)
+            _watch(process, timeout, timeout * stretch)
         text, said = (one.read_text(encoding="utf-8", errors="replace") for one in (out, complaints))
     seconds = processor_seconds() - start
     try:
@@ -174,29 +167,20 @@ def localize_real_patch(
     except json.JSONDecodeError:
         refused = refusal_of_tool(said) or f"exit code {process.returncode}"
         return RealTry(loaded=_is_read(case, tree, timeout * stretch), said=refused, seconds=seconds)
-    found = try_of_document(document, case, seconds)
-    return replace(found, shown=min(seconds, shown or seconds)) if document["ranking"] else found
+    return try_of_document(document, case, seconds)
 
 
-def _watch(process: subprocess.Popen[bytes], told: Path, most: float, clock: float) -> float | None:
-    """Wait for a process, and interrupt it after ``most`` processor seconds.
-
-    Returns how many it had taken when there was a first ranking; None where there was none before its end.
-    """
-    shown: float | None = None
+def _watch(process: subprocess.Popen[bytes], most: float, clock: float) -> None:
+    """Wait for a process, and interrupt it after ``most`` processor seconds."""
     begin = time.monotonic()
     while process.poll() is None:
         time.sleep(_LOOK)
-        taken = seconds_of_process(process.pid)
-        if shown is None and any('"ranking": [{' in line for line in told.read_text("utf-8").splitlines()):
-            shown = taken
-        if taken > most or time.monotonic() - begin > clock + _GRACE:
+        if seconds_of_process(process.pid) > most or time.monotonic() - begin > clock + _GRACE:
             process.send_signal(signal.SIGINT)
             try:
                 process.wait(_GRACE)
             except subprocess.TimeoutExpired:
                 process.kill()
-    return shown
 
 
 def seconds_of_process(number: int) -> float:
@@ -258,8 +242,8 @@ def try_of_document(document: Mapping[str, Any], case: RealPatch, seconds: float
 def real_table(rows: Sequence[RealRow]) -> str:
     """A row for each patch, and the counts."""
     lines = [
-        "| patch | function | gcc | read | rank | repaired | ranked s | s | added | rank then | verdict or message |",
-        "|---|---|---|---|---:|---|---:|---:|---|---:|---|",
+        "| patch | function | gcc | read | rank | repaired | s | added | rank then | verdict or message |",
+        "|---|---|---|---|---:|---|---:|---|---:|---|",
     ]
     for row in rows:
         last = row.second or row.first
@@ -270,7 +254,6 @@ def real_table(rows: Sequence[RealRow]) -> str:
             _yes(last.loaded),
             _place(row.first.rank),
             _yes(bool(last.repair)),
-            "-" if last.shown is None else f"{last.shown:.0f}",
             f"{last.seconds:.0f}",
             " ".join(row.added) or "-",
             _place(last.rank),
@@ -283,7 +266,7 @@ def real_table(rows: Sequence[RealRow]) -> str:
 def _counts(rows: Sequence[RealRow]) -> str:
     last = [row.second or row.first for row in rows]
     compiled = [one for row, one in zip(rows, last, strict=True) if row.compiled]
-    ranked = [one.shown or one.seconds for one in last if one.rank is not None]
+    ranked = [one.seconds for one in last if one.rank is not None]
     packages = {row.id.partition("/")[0] for row in rows}
     middle = f"{median(ranked):.0f} s" if ranked else "none"
     return (

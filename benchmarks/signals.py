@@ -114,7 +114,7 @@ def _subjects(scratch: Path) -> Mapping[str, Sequence[tuple[str, tuple[str, ...]
     versions.write_text(json.dumps(document), encoding="utf-8")
     kept_in = ("-o", "OUT")
     json_form = ("--format", "json")
-    phases = ("--passing", "--progress-json", "OUT/phases", *json_form)
+    phases = ("--passing", *json_form)
     reference = (
         "coins/fault1 --reference",
         (student["coins/fault1"], "--reference", student["coins/correct"]),
@@ -254,7 +254,7 @@ def _interrupted(trial: SignalTrial, moment: float, place: Path) -> dict[str, An
     files = [str(path.relative_to(place)) for path in sorted(started.temporary.iterdir())]
     code = started.process.returncode
     wrong = [
-        *_faults_of_end(trial, code, out, err, place / "phases", seconds),
+        *_faults_of_end(trial, code, out, err, seconds),
         *(f"left: {one}" for one in [*left, *files]),
     ]
     return {
@@ -271,10 +271,8 @@ def _interrupted(trial: SignalTrial, moment: float, place: Path) -> dict[str, An
     }
 
 
-def _faults_of_end(
-    trial: SignalTrial, code: int, out: str, err: str, phases: Path, seconds: float
-) -> Iterator[str]:
-    """What is wrong with an end; ``phases`` is a file with what was known behind each phase."""
+def _faults_of_end(trial: SignalTrial, code: int, out: str, err: str, seconds: float) -> Iterator[str]:
+    """What is wrong with an end."""
     if seconds > LATEST:
         yield f"late: {seconds:.1f} s"
     if "KeyboardInterrupt" in err and not _OWN.search(err):
@@ -287,8 +285,7 @@ def _faults_of_end(
         yield "not told"
     if "Traceback" in err or "Exception ignored" in err:
         yield "traceback"
-    told = err + (phases.read_text(encoding="utf-8") if phases.exists() else "")
-    if "violated" in told and not out:
+    if "violated" in err and not out:
         yield "lost: all that was told"
     if "json" in trial.words and out:
         try:
@@ -296,7 +293,7 @@ def _faults_of_end(
         except json.JSONDecodeError:
             yield "half a report"
         else:
-            if "violated" in told and found["verdict"] != "violated":
+            if "violated" in err and found["verdict"] != "violated":
                 yield "lost: a violation that was told"
 
 

@@ -20,8 +20,12 @@ from dataclasses import field, replace
 from typing import Final, final
 
 from cfrontend.elaborate import elaborate_files, elaborate_function_types
-from cfrontend.environment.assumed_objects import AssumedObjects
-from cfrontend.environment.assumed_options import EnvironmentOption, comment_of_options, environment_options
+from cfrontend.environment.assumptions import (
+    AssumedObjects,
+    EnvironmentOption,
+    comment_of_options,
+    environment_options,
+)
 from cfrontend.environment.constructors import NOTHING_CONSTRUCTED, Construction, find_constructions
 from cfrontend.environment.declarations import environment_input_declaration
 from cfrontend.environment.extents import ANY, ParameterExtent, find_parameter_extents

@@ -25,7 +25,7 @@ from dataclasses import field, replace
 from typing import Final, assert_never, final
 
 from cfrontend.elaborate.records import ANONYMOUS
-from cfrontend.environment.assumed_objects import AssumedObjects, declared_sizes
+from cfrontend.environment.assumptions import AssumedObjects, declared_sizes
 from cfrontend.environment.constructors import NOTHING_CONSTRUCTED, Construction, constructed_structure
 from cfrontend.environment.declarations import NONDET, EnvironmentPlace, environment_input_declaration
 from cfrontend.environment.extents import ParameterExtent, find_parameter_extents

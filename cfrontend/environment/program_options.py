@@ -51,9 +51,7 @@ class ProgramOptions:
     argument from ``argv[1]`` on may have. ``reference`` are the files of an older version that the program has to
     agree with, of which messages call the first ``reference_name`` (empty: as it is); ``reference_preprocess`` says
     how they are preprocessed (None: as the program); what they violate of ``reference_checks`` rules an input out,
-    too. ``observed``: what assertions look at has to be the same in both, whether they hold or not (nothing else is
-    asked of them).
-    ``undefined`` is about functions that are called and not defined, ``named_files`` about those ``fopen`` opens.
+    too. ``undefined`` is about functions that are called and not defined, ``named_files`` about those ``fopen`` opens.
     ``environment`` is the world around an entry other than ``main``, ``requires`` and ``ensures`` are conditions in C
     that it may count on and has to establish, besides those in the comments above it. ``labels``: to reach the label
     ``ERROR`` is the property of a program that has no other. ``scans_fail``, ``reads_text`` (beside a reference) and
@@ -77,7 +75,6 @@ class ProgramOptions:
     reference_name: str = ""
     reference_preprocess: PreprocessOptions | None = None
     reference_checks: frozenset[str] = frozenset()
-    observed: bool = False
     labels: bool = True
     scans_fail: bool = False
     reads_text: bool = False

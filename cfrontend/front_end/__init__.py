@@ -22,7 +22,7 @@ from cfrontend.environment.harness_of_program import (
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.front_end.incremental import IncrementalFrontEnd
 from cfrontend.front_end.prepared_calls import functions_only_prepared, with_prepared_calls
-from cfrontend.goto import EFFECTS, OBSERVED, GotoProgram
+from cfrontend.goto import EFFECTS, GotoProgram
 from cfrontend.lower import lower_program
 from cfrontend.lower.dialect import FAILING_LABEL
 from cfrontend.record import dataclass
@@ -127,7 +127,6 @@ def lowered_program(
     """
     entry = options.entry if around is None else around.start
     checks = options.checks | ({"ensures"} if options.ensures else set())
-    checks = checks - {"assert"} | {OBSERVED} if options.observed else checks
     if is_compared and options.entry != "main":
         checks |= {EFFECTS}
     lower = partial(

@@ -147,10 +147,7 @@ Condition: TypeAlias = (
 )
 
 OBSERVED: Final = "observed"
-"""Property kind of relational assertions: the program has the values of its reference at one place.
-
-As a check of the options it says that assertions become such properties.
-"""
+"""Property kind of calls of functions that nobody defines: the program makes them as its reference does."""
 
 EFFECTS: Final = "effects"
 """As a check of the options: side effects outside of the process are compared with the reference's."""
@@ -456,15 +453,15 @@ class OutputInstruction(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObserveInstruction(InstructionNode):
-    """Observation: ``arguments`` have to have the values of a reference here; without one nothing happens.
+    """Observation: a function that nobody defines is ``called``, with the ``arguments`` as in a reference.
 
-    Where it is that a function is ``called`` that nobody defines, ``left_out`` says what is not among the arguments.
+    Without a reference nothing happens. ``left_out`` says what is not among the arguments.
     """
 
     listing: ClassVar = "OBSERVE {arguments}"
     arguments: tuple[Expression, ...]
-    called: str = ""
-    left_out: str = ""
+    called: str
+    left_out: str
 
 
 @final

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, final
@@ -51,9 +51,6 @@ _KEPT: Final = (Location, InputSite, MemoryPlace)
 Place = tuple[str, int]
 """Place of an instruction: name of its function and its number there."""
 
-CALLS: Final[Place] = ("", 0)
-"""Place of all calls of functions that nobody defines: they are one sequence."""
-
 _ERRNO: Final = "errno"
 """Name of the library's variable for the last error, which a function leaves for its caller to look at."""
 
@@ -66,8 +63,7 @@ class ProductReference:
     ``program`` has the functions of both versions.
     ``places`` has the property of each instruction of the program that prints, ``end`` is that of how it ends,
     ``calls`` has those of the calls of functions that nobody defines.
-    ``sites`` numbers the instructions of both versions that show what an assertion looks at: equal numbers have to
-    show the same, one execution after the other; ``CALLS`` has that of calls of functions that nobody defines.
+    ``follows_calls``: one of the versions calls functions that nobody defines, and the other one has to as well.
     ``variables`` are the global variables of both versions whose final
     values have to agree (none of a main that prints), ``kept`` those in which the library keeps what its later calls
     see, ``locals`` the keys of variables of the entry function that both declare alike, ``indexed`` those of the
@@ -83,7 +79,7 @@ class ProductReference:
     start: str
     places: Mapping[Place, str]
     calls: Mapping[Place, str]
-    sites: Mapping[Place, int]
+    follows_calls: bool
     end: str
     variables: tuple[tuple[SyntaxSymbol, SyntaxSymbol], ...]
     locals: frozenset[str]
@@ -140,7 +136,7 @@ def product_with_reference(
         start=renamed.start.name,
         places=places,
         calls=calls,
-        sites=_sites(program, renamed),
+        follows_calls=bool(_calling(program) | _calling(renamed)),
         end=properties[-1].id,
         variables=variables,
         locals=frozenset(key for key in mine if mine[key] == theirs.get(key)),
@@ -296,9 +292,7 @@ def _places(
     for function in program.own_functions():
         for pc, i in enumerate(function.instructions):
             here = (function.name, pc)
-            if isinstance(i, goto.ObserveInstruction):
-                add(places, here, OBSERVED, f"has the values of {file} here")
-            elif isinstance(i, goto.OutputInstruction):
+            if isinstance(i, goto.OutputInstruction):
                 add(places, here, KIND, f"prints what {file} prints")
             elif isinstance(i, goto.CallInstruction):
                 if _may_print(i, printing):
@@ -314,36 +308,12 @@ def _places(
     return places, calls, [*properties, last]
 
 
-def _sites(program: GotoProgram, renamed: GotoProgram) -> dict[Place, int]:
-    """Observation sites: a number for every observed place.
-
-    Places of functions that have as many of them in both versions share theirs.
-
-    All others have the number 0: an assertion may have moved.
-    """
-    sites: dict[Place, int] = {}
-    numbers = itertools.count(1)
-    observed: defaultdict[str, list[Place]] = defaultdict(list)
-    for joined in (program, renamed):
-        for f in joined.functions.values():
-            for pc, i in enumerate(f.instructions):
-                if isinstance(i, goto.ObserveInstruction) and not i.called:
-                    observed[f.name].append((f.name, pc))
-    for name in program.functions:
-        mine, theirs = observed[name], observed[PREFIX + name]
-        alike = len(mine) == len(theirs)
-        for one, two in itertools.zip_longest(mine, theirs):
-            number = next(numbers) if alike else 0
-            sites |= {place: number for place in (one, two) if place is not None}
-    return sites | ({CALLS: next(numbers)} if _calling(program) | _calling(renamed) else {})
-
-
 def _calling(program: GotoProgram) -> frozenset[str]:
     """Functions that nobody defines: what they show is how they are called."""
     return frozenset(
         name
         for name, f in program.functions.items()
-        if any(isinstance(i, goto.ObserveInstruction) and i.called for i in f.instructions)
+        if any(isinstance(i, goto.ObserveInstruction) for i in f.instructions)
     )
 
 

@@ -146,10 +146,6 @@ class Observer:
         """
         return True
 
-    def observes(self, m: SymbolicMachine, words: Sequence[Term]) -> bool:
-        """Observe values that the current state shows: False when no execution goes on."""
-        return True
-
     def calls(
         self,
         m: SymbolicMachine,

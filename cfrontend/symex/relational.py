@@ -24,7 +24,7 @@ from cfrontend.encoded_program import EndDifference
 from cfrontend.errors import UnsupportedError
 from cfrontend.events import InputEvent, OutputEvent
 from cfrontend.goto import ExitInstruction, GotoFunction, ObserveInstruction
-from cfrontend.goto.product_program import CALLS, PREFIX, ProductReference, product_type_shape
+from cfrontend.goto.product_program import PREFIX, ProductReference, product_type_shape
 from cfrontend.record import dataclass
 from cfrontend.source import contract
 from cfrontend.symex import memory, pointers, unwritten
@@ -33,9 +33,9 @@ from cfrontend.symex.layout import Layout, LayoutCell
 from cfrontend.symex.machine import Observer, SymbolicMachine
 from cfrontend.symex.observer import goes_on_anywhere
 from cfrontend.symex.shared_inputs import (
+    CALLED,
     EFFECTS,
     ENDED,
-    OBSERVED,
     PRINTED,
     RESULT,
     STATUS,
@@ -817,7 +817,7 @@ class RelationalCheck(Observer):
         self._end = self._result(m)
         self._effect_count = read_cell(m, self._cell(EFFECTS))
         self._position = self.inputs.position(m)
-        for cell in (PRINTED, ENDED, STATUS, EFFECTS, *self._counters.observed()):
+        for cell in (PRINTED, ENDED, STATUS, EFFECTS, *self._counters.called):
             m.writes[self._cell(cell)] = self.terms.const(0, 32)
         self.inputs.go_on(m)
         m.follow_program()
@@ -842,12 +842,6 @@ class RelationalCheck(Observer):
             return all(self._token(m, token, PRINTED) for token in tokens)
         return all(self._printed(m, piece) for piece in pieces_of(self.terms, event))
 
-    def observes(self, m: SymbolicMachine, words: Sequence[Term]) -> bool:
-        """Compare values that the current state shows: False when no execution goes on."""
-        site = self.reference.sites[m.activation().function.source.name, m.activation().pc]
-        widths = tuple(self.terms.width[word] for word in words)
-        return self._token(m, Token(TRUE, ("observed", widths), tuple(words)), OBSERVED + site)
-
     def calls(
         self,
         m: SymbolicMachine,
@@ -861,7 +855,7 @@ class RelationalCheck(Observer):
         other version calls. Where others lead somewhere, or arguments are left out, the end of the execution says
         nothing.
         """
-        t, site = self.terms, OBSERVED + self.reference.sites[CALLS]
+        t, site = self.terms, CALLED
         widths = tuple(t.width[word] for word in words)
         given = Token(TRUE, ("pointers", call.called, len(pointers)), tuple(pointers))
         position = read_cell(m, self._cell(site))
@@ -1174,7 +1168,7 @@ class RelationalCheck(Observer):
     def _result(self, m: SymbolicMachine) -> tuple[Term, ...]:
         """The words of the result that ``_note_end`` kept."""
         results = range(RESULT, RESULT + len(self._widths))
-        cells = (PRINTED, ENDED, STATUS, *results, *self._counters.observed())
+        cells = (PRINTED, ENDED, STATUS, *results, *self._counters.called)
         return tuple([read_cell(m, self._cell(cell)) for cell in cells])
 
     def _ends_alike(self, m: SymbolicMachine, others: Iterable[Term], shapes: HeapShapes) -> bool:

@@ -76,10 +76,10 @@ STREAMS: Final = 3
 RESULT: Final = 1 << 11
 """Number of the first of the cells that hold the words of the result."""
 
-OBSERVED: Final = 1 << 12
-"""Number of the first of the cells that count observations, one for each observed place."""
+CALLED: Final = 1 << 12
+"""Number of the cell that counts the calls of functions that nobody defines."""
 
-EFFECTS: Final = OBSERVED - 1
+EFFECTS: Final = CALLED - 1
 """Number of the cell that counts the side effects outside of the process, in characters and numbers of their text."""
 
 
@@ -90,22 +90,19 @@ class ProgressCounters(Observer):
     compares_output = True
 
     def __init__(self, reference: ProductReference) -> None:
-        self._sites = sorted(set(reference.sites.values()))
+        self.called: Final = (CALLED,) if reference.follows_calls else ()
+        """The cell that counts the calls of functions that nobody defines, where either version makes some."""
         self._object: MemoryObject | None = None
 
     def begin(self, m: SymbolicMachine) -> None:
         """Allocate the cells."""
-        layout = m.layouts.of(ArrayType(UINT, OBSERVED + 1 + max(self._sites, default=0)))
+        layout = m.layouts.of(ArrayType(UINT, CALLED + 1))
         self._object = m.new_object(layout, "comparison", "comparison", "zero", Location("", 0))
 
     def cell(self, number: int) -> int:
         """The key of a cell."""
         assert self._object is not None
         return self._object.base + number
-
-    def observed(self) -> list[int]:
-        """The cells that count how often each place was observed."""
-        return [OBSERVED + site for site in self._sites]
 
 
 # -- shared inputs -------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Files of a command: those that ``--project DIR`` takes from a build, and those that it writes, none of which is read.
 
 sfo check --project . --entry parse           ->   sfo check src/parse.c src/look.c --entry parse
-sfo localize --progress-json main.c util.c    ->   --progress-json would write over main.c, a C file: name another file
+sfo localize -o main.c util.c                 ->   --output would write over main.c, a C file: name another file
 sfo localize a.c --report json=a.c            ->   --report would write over a.c, which is read: name another file
 """
 
@@ -66,7 +66,7 @@ def with_project_note(result: Result) -> Result:
     return result if note is None else replace(result, notes=(note, *result.notes))
 
 
-_WRITING: Final = frozenset({"--output", "--report", "--progress-json"})
+_WRITING: Final = frozenset({"--output", "--report"})
 """Options that name a file which is written."""
 
 _SOURCES: Final = frozenset({".c", ".h", ".i"})

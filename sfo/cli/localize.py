@@ -87,14 +87,12 @@ def _localized(
     from sfo.library.localization import library_localization, library_localization_with_commands
     from sfo.report.brief import localization_report
 
-    with output.writer_of_phases(given["progress_json"]) as heard:
+    def analyse(files: Sequence[str], options: PipelineOptions, progress: Progress) -> Result:
+        if commands:
+            return library_localization_with_commands(files, options, examples, commands, progress)
+        return library_localization(files, options, examples, progress)
 
-        def analyse(files: Sequence[str], options: PipelineOptions, progress: Progress) -> Result:
-            if commands:
-                return library_localization_with_commands(files, options, examples, commands, progress, heard)
-            return library_localization(files, options, examples, progress, heard)
-
-        result = analysed_result(paths, given, chosen, analyse, localization_report, changes)
+    result = analysed_result(paths, given, chosen, analyse, localization_report, changes)
     return output.report_result(
         result, given, localization_report, violated=0, safe=output.EXIT_NOTHING_FAILS
     )

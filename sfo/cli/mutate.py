@@ -95,7 +95,7 @@ def _write_versions(made: Mutants, target: Path, file: str, given: Mapping[str, 
 def _mutation_matrix(file: str, kinds: Sequence[Operator], given: Mapping[str, Any]) -> int:
     """Write the mutation matrix of a faulty program on given input vectors."""
     from sfo.formats.vectors import read_vectors
-    from sfo.pipeline.mutation_matrix import make_mutation_matrix
+    from sfo.pipeline.mutants import make_mutation_matrix
     from sfo.spectra.mutation import write_mutation_matrix
 
     if given["faults"] > 1:

@@ -252,36 +252,6 @@ def _report_in(form: str, result: Result, report: Callable[..., str], *, everyth
     return printable_message(report(result, everything=everything))
 
 
-@contextmanager
-def writer_of_phases(path: str | None) -> Iterator[Callable[[str, Result], None] | None]:
-    """Writer of the result after each phase to ``path`` (- for standard output), one line of JSON each.
-
-    None without one.
-
-    Raises UsageError where the file system refuses.
-    """
-    if path is None:
-        yield None
-        return
-    import json
-
-    from sfo.formats.result_json import result_json_document
-
-    try:
-        with click.open_file(path, "w", encoding="utf-8", errors="backslashreplace") as file:
-
-            def write(phase: str, result: Result) -> None:
-                line = json.dumps(
-                    {"phase": phase, **result_json_document(result)}, ensure_ascii=False, allow_nan=False
-                )
-                file.write(f"{printable(line)}\n")
-                file.flush()
-
-            yield write
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
-
-
 def exit_code(result: Result, seen: str, *, violated: int, safe: int) -> int:
     """Exit code of a result, with a line on stderr for one that is not what was asked for.
 

@@ -48,9 +48,8 @@ def replay(paths: tuple[str, ...], **given: Any) -> int:
 def profile(paths: tuple[str, ...], **given: Any) -> int:
     """Count how often each unit follows another on given input vectors, for 'sfo rank'."""
     from sfo.formats.vectors import read_vectors
-    from sfo.pipeline.dependences import program_dependences
     from sfo.pipeline.options import PipelineOptions
-    from sfo.pipeline.run_vectors import run_vectors
+    from sfo.pipeline.run_vectors import program_dependences, run_vectors
     from sfo.spectra.blockrank.from_executions import blockrank_from_executions
     from sfo.spectra.formats.edge_profiles import write_edge_profiles
 

@@ -164,12 +164,8 @@ class QuestionsPolicyConstants:
     """Conflicts that it may cost to say whether anything passes."""
     leaner_tries: int = 12
     """How often a model is asked to cover still less."""
-    rounds: int = 6
-    """Rounds of Algorithm 1 after which executions are looked for near the models; most programs need fewer."""
     large: int = 10_000
-    """Terms of an execution from which on passing ones are looked for near the first: below, the solver is faster."""
-    shared: int = 32
-    """Ends from which on a question about them is shared by two processes."""
+    """Terms of an execution from which on a few ends are asked about at a time: below, all together are faster."""
     simplify_limit: int = 20_000
     """Largest number of terms that are evaluated a second time for inputs that are easier to read."""
     simpler_work: int = 300_000
@@ -200,27 +196,6 @@ class QuestionsPolicyConstants:
     """Groups of ends; where there would be more, groups are larger."""
     last_share: float = 0.75
     """Part of the time left that a question about the last open end may take."""
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LocalSearchPolicyConstants:
-    """Local search for inputs among many vectors at once, before the solver is asked."""
-
-    most_vectors: int = 1024
-    """Input vectors that are evaluated at once, at most."""
-    fewest_vectors: int = 256
-    """Input vectors that are evaluated at once, at least."""
-    work: int = 4_000_000
-    """Values of terms that one generation may take, between the fewest and the most vectors."""
-    generations: int = 4
-    """Generations of vectors, each made of the best of the one before."""
-    parents: int = 16
-    """Vectors of a generation from which the next one is made."""
-    constants: int = 256
-    """Most constants of comparisons that are tried as inputs."""
-    kept: int = 64
-    """Executions of a kind that one exploration gives at most."""
 
 
 @final
@@ -695,7 +670,6 @@ class Policy:
     fuzzing: FuzzingPolicyConstants = FuzzingPolicyConstants()
     portfolio: PortfolioPolicyConstants = PortfolioPolicyConstants()
     questions: QuestionsPolicyConstants = QuestionsPolicyConstants()
-    local_search: LocalSearchPolicyConstants = LocalSearchPolicyConstants()
     solving: SolvingPolicyConstants = SolvingPolicyConstants()
     guessing: GuessingPolicyConstants = GuessingPolicyConstants()
     unreachable: UnreachablePolicyConstants = UnreachablePolicyConstants()

@@ -25,7 +25,6 @@ from sfo.pipeline.wider_surroundings import localize_in_wider_surroundings
 
 if TYPE_CHECKING:
     from sfo.execution.examples import Example
-    from sfo.pipeline.localize import Heard
 
 
 def library_localization(
@@ -33,14 +32,13 @@ def library_localization(
     options: PipelineOptions,
     examples: Sequence[Example],
     progress: Progress,
-    heard: Heard | None = None,
 ) -> Result:
     """The localisation with these options: from ``examples`` alone where only they say what is right."""
     if not examples:
-        result = localize_in_wider_surroundings(paths, options, progress, heard=heard)
+        result = localize_in_wider_surroundings(paths, options, progress)
         return (_endless_on_text(paths, options, progress) if _may_be_endless(result) else None) or result
     if options.program.reference:
-        return _localization_beside_reference(paths, options, examples, progress, heard)
+        return _localization_beside_reference(paths, options, examples, progress)
     from sfo.pipeline.localize_tests import localize_tests_of_examples
 
     return localize_tests_of_examples(paths, options, examples, progress)
@@ -51,7 +49,6 @@ def _localization_beside_reference(
     options: PipelineOptions,
     examples: Sequence[Example],
     progress: Progress,
-    heard: Heard | None,
 ) -> Result:
     """The localisation from examples that fail, with the reference as test oracle of further ones.
 
@@ -84,7 +81,7 @@ def _localization_beside_reference(
     options = replace(options, tests=(*options.tests, *cases))
     known = by_examples if by_examples is not None and by_examples.dataset.failing else None
     try:
-        result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
+        result = pipeline.run_localize_pipeline(paths, options, progress)
     except (KeyboardInterrupt, ResourceError) as error:
         if known is None:
             raise
@@ -116,7 +113,6 @@ def library_localization_with_commands(
     examples: Sequence[Example],
     commands: Sequence[str],
     progress: Progress,
-    heard: Heard | None = None,
 ) -> Result:
     """The localisation with the executions of test commands beside those that are generated, if any can be.
 
@@ -127,7 +123,7 @@ def library_localization_with_commands(
 
     ran = execute_test_commands(paths, commands, options.native, progress)
     try:
-        generated = library_localization(paths, options, examples, progress, heard)
+        generated = library_localization(paths, options, examples, progress)
     except InputError as error:  # where it is about reading the program, it is raised again
         return result_of_test_commands_alone(paths, options, ran, str(error))
     except KeyboardInterrupt as error:

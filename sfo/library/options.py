@@ -55,7 +55,6 @@ class ProgramOptionKeywords(TypedDict, total=False):
     reference_check: Iterable[str]
     """Checks besides those of ``check``."""
     stdin: Literal["values", "text"]
-    observe: Literal["assert"] | None
     undefined: Undefined
     files: Outside
     include_dirs: Sequence[PathLike]
@@ -92,7 +91,6 @@ class AnalysisOptionKeywords(ProgramOptionKeywords, total=False):
     backend: str
     solver: str
     solver_only: bool
-    double_check: bool
     timeout: float | None
     memory: int | None
     effort: float
@@ -182,8 +180,6 @@ def library_program_options(paths: Sequence[str], given: Mapping[str, Any]) -> P
     model = ILP32 if values["ilp32"] else LP64
     preprocess = PreprocessOptions(**_fields("preprocess", values), model=model)
     database = None if values["compile_commands"] is None else os.fspath(values["compile_commands"])
-    if values["observe"] is not None and not values["reference"]:
-        raise UsageError("--observe compares with a reference: give one with --reference OLD.c")
     units = values["units"]
     values["check"] = _checks(values["check"])
     values["reference_check"] = _checks(values["reference_check"] or ())
@@ -193,7 +189,6 @@ def library_program_options(paths: Sequence[str], given: Mapping[str, Any]) -> P
         environment=_environment(values),
         preprocess=options_with_compile_commands(preprocess, paths, database),
         reads_text=values["stdin"] == "text",
-        observed=values["observe"] is not None,
     )
     if not values["from_callers"]:
         return program

@@ -391,14 +391,14 @@ def _without_folders(said: str, task: ProgramTask) -> str:
 def _reads_unwritten(task: ProgramTask) -> tuple[RowStatus, str] | None:
     """Status and sentence where an execution reads memory that it never wrote, or where nobody knows."""
     options = task.options
-    program = replace(options.program, checks=frozenset({"uninit"}), reference=(), observed=False)
+    program = replace(options.program, checks=frozenset({"uninit"}), reference=())
     if task.io and not options.program.reference:
         return _example_reads_unwritten(task, replace(options, program=program))
     if not any(item.kind == "uninit" for item in load_c_program(task.paths, program).properties):
         return None
     asked = replace(
         options, program=program, properties=(), rank="coverage", replay=False, stop_on_fail=True, tests=(), traces=0,
-        passing=0, double_check=False, slicing="none",
+        passing=0, slicing="none",
     )  # fmt: skip
     found = localize_pipeline_checks(task.paths, asked)
     if found.verdict == "violated":

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, final
+from typing import Concatenate, Final, ParamSpec, final
 
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, InternalError, Location, ResourceError
 from cfrontend.goto.product_program import KIND
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, VAR, Term
-from cfrontend.terms.evaluate import evaluate_terms, evaluate_terms_in_order
+from cfrontend.terms.evaluate import evaluate_terms_in_order
 from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import InputNumber, UnitId
 from sfo.core.decode_model import (
@@ -35,13 +34,9 @@ from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.minimise_inputs import minimise_inputs, minimised_input_values, same_but_for_minimised_inputs
 from sfo.oracles.protocol import Found, Question, UnknownOracleAnswer
 from sfo.oracles.query_loop import SolverQueryLoop
-from sfo.oracles.splitting import ParallelRefutation, SplittingSearch
+from sfo.oracles.splitting import SplittingSearch
 from sfo.solvers import SolverAnswer
 from sfo.solvers.guess import guess_sampled_model
-
-if TYPE_CHECKING:
-    from sfo.oracles.cross_check import CrossCheckOpinion
-    from sfo.oracles.local_search import LocalSearch, LocalSearchNeighbour
 
 P = ParamSpec("P")
 
@@ -80,11 +75,10 @@ class BmcOracle(BoundedOracle):
 
     ``properties`` are the ids that make up the specification (None: all); an execution that violates another one
     neither fails nor passes. With ``solver_only`` each question is one to the solver, and its model is the answer; else
-    it may be asked for a better one, or one may be found near it (``sfo.oracles.local_search``). Several oracles may
-    share a loop when their programs share a store of terms. ``whole`` follows an execution of the program alone to its
-    end, on the inputs of one that stops where it prints something in other parts than the reference; None where it
-    cannot. ``undecided``: the text of such an execution is the beginning of what is expected, and its rest is not
-    known.
+    it may be asked for a better one. Several oracles may share a loop when their programs share a store of terms.
+    ``whole`` follows an execution of the program alone to its end, on the inputs of one that stops where it prints
+    something in other parts than the reference; None where it cannot. ``undecided``: the text of such an execution is
+    the beginning of what is expected, and its rest is not known.
     """
 
     encoded: EncodedProgram
@@ -110,7 +104,7 @@ class BmcOracle(BoundedOracle):
         self._fails: Final = decode_model_failing_condition(encoded, properties)
         self._printing = frozenset([p.id for p in encoded.properties if p.kind == KIND][:-1])
         self._order: list[Term] = []
-        self._found = self._narrowed = self._missed = self._processes = 0
+        self._found = self._missed = 0
         self._failing: list[Mapping[Term, int]] = []
         self._passing: list[Mapping[Term, int]] = [{}]
         self._excluding: list[Term] = []
@@ -119,10 +113,6 @@ class BmcOracle(BoundedOracle):
         self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
         self._hard: set[Term] = set()
         self._never_violated: set[str] = set()  # by the answers so far
-        self._shared: tuple[frozenset[UnitId], ParallelRefutation] | None = None
-        self._mutation: LocalSearch | None = None
-        self._near_failing: tuple[LocalSearchNeighbour, ...] = ()
-        self._near_passing: tuple[LocalSearchNeighbour, ...] = ()
 
     def within(self, encoded: EncodedProgram) -> BmcOracle:
         """An oracle for the program within another bound. It numbers executions on, and knows the failing inputs."""
@@ -146,21 +136,6 @@ class BmcOracle(BoundedOracle):
             if execution.outcome == "fail":
                 self._told.append((inputs, execution))
         return bool(self._told)
-
-    @contextmanager
-    def sharing(self, processes: int) -> Iterator[None]:
-        """Inside, another process refutes, too, that an execution fails and leaves out some of a set of units.
-
-        It does so at the same time where so many ``processes`` may.
-        """
-        self._processes = 0 if self._solver_only else processes
-        try:
-            yield
-        finally:
-            self._processes = 0
-            shared, self._shared = self._shared, None
-            if shared is not None:
-                shared[1].close()
 
     def _of_told(self, told: tuple[Mapping[Term, int], Execution]) -> Execution:
         self._told.remove(told)
@@ -195,13 +170,6 @@ class BmcOracle(BoundedOracle):
             units = frozenset(self.observed)
         else:
             units = frozenset(not_all_of)
-            self._narrowed += 1
-            near = [m for m in self._near_failing if not units <= m.covered]
-            if near:
-                best = min(near, key=lambda mutant: len(units & mutant.covered))
-                return self._read(
-                    self._near(best, failing=True), lambda execution: execution.outcome == "fail"
-                )
             alone = len(units) == 1
             avoidable, avoids = self._still_avoidable(violations, units), (self._avoids(units),)
             found = self._search(
@@ -210,11 +178,10 @@ class BmcOracle(BoundedOracle):
                 effort=min(effort, policy().questions.first_effort) if alone else effort,
                 share=policy().questions.small_share if alone else policy().questions.share,
                 refuted=self._unavoidable.setdefault(units, set()),
-                shared=self._beside(avoidable, avoids, units),
             )
         if not isinstance(found, BmcModel):
             return self._but_for_texts(found)
-        model = found if self._solver_only else self._explored(found, units) or self._leaner(found, units)
+        model = found if self._solver_only else self._leaner(found, units)
         execution = self._read(
             model,
             lambda execution: (
@@ -277,15 +244,10 @@ class BmcOracle(BoundedOracle):
     @_until_stopped
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
         """A passing execution with new coverage; the known coverages are blocked in the question."""
-        new = next((m for m in self._near_passing if m.covered not in unlike), None)
-        if new is not None:
-            return self._read(self._near(new, failing=False), lambda execution: execution.outcome == "pass")
         blocked = (self._differs(covered) for covered in unlike)
         found = self._search([self.encoded.passing], tuple(blocked))
         if not isinstance(found, BmcModel):
             return found
-        if self._explores(len(self._order) >= policy().questions.large):
-            self._near_passing = self._mutants().explore(found.inputs, ()).passing
         return self._read(
             found, lambda execution: execution.outcome == "pass" and execution.seen not in unlike
         )
@@ -389,7 +351,6 @@ class BmcOracle(BoundedOracle):
         effort: int | None = None,
         share: float | None = None,
         refuted: set[Term] | None = None,
-        shared: ParallelRefutation | None = None,
     ) -> BmcModel | UnknownOracleAnswer | None:
         """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none.
 
@@ -411,35 +372,7 @@ class BmcOracle(BoundedOracle):
             effort=limits.proof_effort if effort is None else effort,
             share=limits.share if share is None else share,
             refuted=refuted,
-            shared=shared,
         )
-
-    def _beside(
-        self, ends: Sequence[Term], also: Question, units: frozenset[UnitId]
-    ) -> ParallelRefutation | None:
-        """Refutation by another process of ``also``, that a failing execution leaves out some of ``units``.
-
-        It is begun once: what needs all of some units needs all of fewer, too.
-        """
-        self._observe()
-        if (
-            self._shared is None
-            and self._processes > 0
-            and len(ends) >= policy().questions.shared
-            and len(self._order) >= policy().questions.large
-        ):
-            loop, terms = self.loop, self.encoded.terms
-            shared = ParallelRefutation(
-                loop,
-                terms,
-                ends,
-                also,
-                processes=self._processes,
-                together=policy().questions.together,
-                share=policy().questions.share,
-            )
-            self._shared = units, shared
-        return self._shared[1] if self._shared is not None and units <= self._shared[0] else None
 
     def _leaner(self, model: BmcModel, units: frozenset[UnitId]) -> BmcModel:
         """A model of the same ends that covers fewer and fewer of ``units``, as far as that costs little."""
@@ -455,59 +388,7 @@ class BmcOracle(BoundedOracle):
             model = self._model(model.end)
         return model
 
-    # -- near a model ----------------------------------------------------------------------------------------
-
-    def _explored(self, model: BmcModel, units: frozenset[UnitId]) -> BmcModel | None:
-        """A failing execution near ``model`` that covers fewer of ``units``.
-
-        It is looked for when many rounds were needed.
-        """
-        if not self._explores(self._narrowed > policy().questions.rounds):
-            return None
-        explored = self._mutants().explore(model.inputs, units)
-        self._near_failing, self._near_passing = explored.failing, explored.passing
-        best = next(iter(explored.failing), None)
-        if best is None or len(units & best.covered) >= len(units & model.covered):
-            return None
-        return self._near(best, failing=True)
-
-    def _explores(self, worth: bool) -> bool:
-        """True if local search pays: it is ``worth`` its time, and a term says whether an execution fails."""
-        if self._solver_only or not worth or self._printing:
-            return False
-        return self._mutants().possible
-
-    def _mutants(self) -> LocalSearch:
-        if self._mutation is None:
-            from sfo.oracles.local_search import LocalSearch
-
-            self._mutation = LocalSearch(self.encoded, self._fails)
-        return self._mutation
-
-    def _near(self, mutant: LocalSearchNeighbour, *, failing: bool) -> BmcModel:
-        end = self._fails if failing else self.encoded.passing
-        return BmcModel(end, mutant.inputs, mutant.covered)
-
     # -- models as executions --------------------------------------------------------------------------------
-
-    def execution(self, inputs: Mapping[Term, int]) -> Execution:
-        """The execution on these values of the input variables; it is not counted."""
-        values = evaluate_terms(self.encoded.terms, terms_to_decode_model(self.encoded), inputs)
-        return decode_model_execution(self.encoded, values, 0, self._properties)
-
-    def refuted_claim(
-        self, properties: Collection[str] | None, avoiding: Collection[UnitId] | None
-    ) -> Question:
-        """The claim that is refuted where no execution fails so, as terms that cannot hold together.
-
-        Such an execution violates one of ``properties`` (None: of those chosen) and leaves out some unit of
-        ``avoiding`` (None: any or none).
-        """
-        failing = (
-            self._fails if properties is None else decode_model_failing_condition(self.encoded, properties)
-        )
-        avoids = () if avoiding is None else (self._avoids(avoiding),)
-        return (failing, *avoids, *self._excluding)
 
     def _avoids(self, units: Collection[UnitId]) -> Term:
         """Term: some unit of ``units`` is not covered. Units with one coverage term count once."""
@@ -699,17 +580,6 @@ class BmcOracle(BoundedOracle):
             else "whether an execution reads another kind of input here than the reference does was not decided"
         )
         return ": ".join(filter(None, (str(place), what, self.encoded.comparison.other_ways.get(place))))
-
-    def second_opinion(
-        self, properties: Collection[str] | None, avoiding: Collection[UnitId] | None, solver: str
-    ) -> CrossCheckOpinion:
-        """Refute the last claim of ``solver`` again with another engine."""
-        from sfo.oracles.cross_check import cross_check_refutation
-
-        claim = self.refuted_claim(properties, avoiding)
-        return cross_check_refutation(
-            self.encoded.terms, claim, self.execution, avoiding, solver, self.loop.deadline
-        )
 
     @functools.cached_property
     def _read_apart(self) -> Mapping[Location, bool]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
+from typing import ClassVar, Literal, Self, TypeAlias
 
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import Location
@@ -18,10 +17,7 @@ from sfo.core.executions import Execution
 from sfo.oracles.protocol import Found
 from sfo.oracles.query_loop import QueryLoop, SolverQueryLoop
 
-if TYPE_CHECKING:
-    from sfo.oracles.cross_check import CrossCheckOpinion
-
-Ability: TypeAlias = Literal["proofs", "second opinion", "unreached units"]
+Ability: TypeAlias = Literal["proofs", "unreached units"]
 """Ability that a user can ask for and that not every oracle has."""
 
 
@@ -29,7 +25,6 @@ class BoundedOracle(ABC):
     """An oracle within one bound. An effort counts conflicts, where the engine can."""
 
     lacks: ClassVar[Mapping[Ability, str]] = {
-        "second opinion": "nothing was refuted a second time: this oracle has no formula to give to another engine",
         "unreached units": "not decided: which units are reached by no execution",
     }
     """Abilities that the oracle does not have, each with the words for a user who asked for it."""
@@ -167,17 +162,4 @@ class BoundedOracle(ABC):
 
     def another_passing(self, seed: int) -> Found:  # noqa: ARG002 - for oracles that can choose
         """A passing execution with further inputs in the same way."""
-        return None
-
-    def sharing(self, processes: int) -> AbstractContextManager[None]:  # noqa: ARG002 - for oracles that can
-        """Inside, another process may refute, too, that an execution fails and leaves out some of a set of units."""
-        return nullcontext()
-
-    def second_opinion(
-        self,
-        properties: Collection[str] | None,  # noqa: ARG002 - for oracles with a formula
-        avoiding: Collection[UnitId] | None,  # noqa: ARG002
-        solver: str,  # noqa: ARG002
-    ) -> CrossCheckOpinion | None:
-        """Refute the last claim again with another engine; None where there is no formula to ask about."""
         return None

@@ -4,29 +4,15 @@ A question about all violations at once can be hard because of one of them, and 
 program before the first answer:
 
 assert(n != 7); for (i = 0; i < 100; i++) s = s * n % m; assert(s != 3);   ->   the first is asked about alone
-
-The second half of the ends may be refuted by another process beside this one: a copy of it as it is at the beginning,
-which goes through its ends in their order, a round for each few of them. Which of them count as refuted does not depend
-on how fast it is: with one process at a time it does a round when it is asked for, with more it works ahead. What it
-learns besides is lost: it is for questions after which few are asked.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import Final, Generic, TypeVar, final
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar, final
 
-from cfrontend.effort import charge_effort, spent_effort
 from cfrontend.terms import Term, Terms
-from sfo.core.parallel import (
-    LARGE,
-    ParallelWorkerProcess,
-    ParallelWorkerRounds,
-    may_work_in_parallel,
-    resident_memory_in_parallel,
-)
 from sfo.core.policy import policy
 from sfo.oracles.protocol import Question, UnknownOracleAnswer
 from sfo.oracles.query_loop import SolverQueryLoop
@@ -70,12 +56,10 @@ class SplittingSearch(Generic[M]):
         effort: int,
         share: float,
         refuted: set[Term] | None = None,
-        shared: ParallelRefutation | None = None,
     ) -> M | UnknownOracleAnswer | None:
         """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none.
 
-        Those that ``shared`` has refuted are not asked about. ``effort`` is in conflicts for a single end, ``share``
-        the part of the time left for one question.
+        ``effort`` is in conflicts for a single end, ``share`` the part of the time left for one question.
 
         A few ends at a time are asked about with a small budget, in evaluation order, those that need few products
         first: of these the solver need not know what comes later. Where that does not do, some small numbers are tried,
@@ -93,8 +77,6 @@ class SplittingSearch(Generic[M]):
             stack += self._by_products(stack.pop(), also) if stack and budget == limits.first_effort else ()
             while stack:
                 group = stack.pop()
-                if shared is not None and not (group := shared.open(group)):
-                    continue
                 self._loop.hear_left(len(group) + sum(map(len, stack)) + len(hard))
                 question = (self._any_of(group), *also)
                 has_others = bool(stack) or len(group) > 1
@@ -159,87 +141,3 @@ def _groups(ends: Sequence[Term], together: int) -> list[Sequence[Term]]:
     """``ends`` in groups of so many, or more where they would be too many groups; the first ones last."""
     size = max(together, len(ends) // policy().questions.most_groups)
     return [ends[begin : begin + size] for begin in range(0, len(ends), size)][::-1]
-
-
-# -- beside another process ------------------------------------------------------------------------------------
-
-
-_Round = tuple[Sequence[Term], int]
-"""Ends of a round that are refuted, and the effort that it took."""
-
-
-@final
-class ParallelRefutation:
-    """Refutation by a copy of this process, beside it: can one of ``ends`` hold with all of ``also``?
-
-    It asks about ``together`` ends at a time, and a question may take the part ``share`` of the time that is left. It
-    works at the same time as this process where so many ``processes`` may.
-    """
-
-    def __init__(
-        self,
-        loop: SolverQueryLoop,
-        terms: Terms,
-        ends: Sequence[Term],
-        also: Question,
-        *,
-        processes: int,
-        together: int,
-        share: float,
-    ) -> None:
-        self._loop = loop
-        self._terms = terms
-        self._also = also
-        self._share = share
-        groups = [ends[n : n + together] for n in range(0, len(ends), together)]
-        second_half = groups[(len(groups) + 1) // 2 :]
-        self._round: Final = {end: number for number, group in enumerate(second_half, 1) for end in group}
-        self._taken = 0
-        self._refuted: set[Term] = set()
-        self._worker: ParallelWorkerRounds[_Round] | None = None
-        is_possible = may_work_in_parallel() and resident_memory_in_parallel() <= LARGE
-        if second_half and is_possible and not ParallelWorkerProcess.is_here:
-            ahead = len(second_half) if processes > 1 else 0
-            self._worker = ParallelWorkerRounds(partial(self._rounds, second_half), ahead)
-
-    def open(self, group: Sequence[Term]) -> Sequence[Term]:
-        """Ends of ``group`` that the other process has not refuted, which are all of the first half."""
-        last = max((self._round.get(end, 0) for end in group), default=0)
-        while self._worker is not None and self._taken < last:
-            self._taken += 1
-            found = self._worker.take()
-            if found is None:
-                self.close()
-                break
-            refuted, spent = found
-            self._refuted.update(refuted)
-            charge_effort(spent)
-        return [end for end in group if end not in self._refuted]
-
-    def close(self) -> None:
-        """End the other process."""
-        worker, self._worker = self._worker, None
-        if worker is not None:
-            worker.end()
-
-    def _rounds(self, groups: Sequence[Sequence[Term]]) -> Iterator[_Round]:
-        """In the other process: what is refuted of each of ``groups``."""
-        for group in groups:
-            begin = spent_effort()
-            refuted = self._refuted_of(group)
-            yield refuted, spent_effort() - begin
-
-    def _refuted_of(self, group: Sequence[Term]) -> Sequence[Term]:
-        """Ends of ``group`` that have no model; where the question is hard, it is asked about its halves."""
-        refuted: list[Term] = []
-        stack = [group]
-        while stack and not self._loop.must_stop():
-            asked = stack.pop()
-            question = (self._terms.any_of(asked), *self._also)
-            answer = self._loop.ask(question, self._share, policy().questions.first_effort)
-            if answer is SolverAnswer.UNSAT:
-                refuted += asked
-            elif answer is SolverAnswer.UNKNOWN and len(asked) > 1:
-                half = len(asked) // 2
-                stack += [asked[half:], asked[:half]]
-        return refuted

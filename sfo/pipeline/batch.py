@@ -28,10 +28,9 @@ from cfrontend.host.output_directory import make_directory_below, write_text_bel
 from cfrontend.host.regular_files import read_regular_file_json, read_regular_file_text
 from sfo.formats.result_json import write_result_json
 from sfo.formats.vectors import NO_INPUTS, parse_vectors
-from sfo.pipeline.dependences import program_dependences
 from sfo.pipeline.localize import localize_pipeline_dataset
 from sfo.pipeline.options import PipelineOptions
-from sfo.pipeline.run_vectors import run_vectors
+from sfo.pipeline.run_vectors import program_dependences, run_vectors
 from sfo.spectra.blockrank.from_executions import blockrank_from_executions
 from sfo.spectra.blockrank.techniques import BlockrankTechnique
 from sfo.spectra.evaluation.corpus import CorpusVersion, read_corpus

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from cfrontend.bound import SMALL
@@ -23,12 +22,10 @@ from sfo.core.repairs import Repairs
 from sfo.core.result import Result, ResultBound, Verdict, result_of_unknown_verdict
 from sfo.core.savings import AngelicSavings
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
-from sfo.solvers import SolverAnswer
 from sfo.test_generation.algorithm1 import Algorithm1PassingExecutions
 from sfo.test_generation.bound_search import BoundSearch
 
 if TYPE_CHECKING:
-    from sfo.oracles.cross_check import CrossCheckOpinion
     from sfo.pipeline.options import PipelineOptions
 
 _STOPPED: Final[Mapping[Stop, str]] = {
@@ -73,38 +70,6 @@ def specification_diagnostic(program: Program) -> tuple[str, ...]:
     return (
         f"taken for the specification, as only assertions look at it: {', '.join(functions)} (no suspects)",
     )
-
-
-def diagnostics_of_second_opinion(result: Result, opinion: CrossCheckOpinion) -> Result:
-    """``result``; a disagreement takes back what was said to be proved."""
-    if opinion.answer is SolverAnswer.UNSAT:
-        return result.noted(f"double check: {opinion.solver} proves it again on the terms as they were built")
-    if opinion.answer is SolverAnswer.UNKNOWN:
-        return result.noted(
-            f"double check: {opinion.solver} did not end: the last refutation is that of one engine"
-        )
-    reason = (
-        f"the double check by {opinion.solver} DISAGREES with what was refuted (a bug, which please report)"
-    )
-    if opinion.execution is None:
-        detail = f"{opinion.solver} gives a model that is no such execution"
-    else:
-        inputs = " ".join(f"{item.name}={item.value}" for item in opinion.execution.inputs)
-        detail = f"there is an execution that {opinion.execution.ended}, on the inputs {inputs or '(none)'}"
-    result = replace(result, reason=reason, stopped="unknown").noted(f"{reason}: {detail}")
-    if result.optimal:
-        return replace(result, optimal=False, undecided=result.intersection)
-    if result.verdict != "safe":
-        return _with_nothing_safe(result)
-    return replace(_with_nothing_safe(result), verdict="unknown")
-
-
-def _with_nothing_safe(result: Result) -> Result:
-    """``result`` in which properties that were safe are unknown."""
-    properties = (
-        replace(item, status="unknown") if item.status == "safe" else item for item in result.properties
-    )
-    return replace(result, properties=tuple(properties))
 
 
 def constructors_diagnostic(program: Program) -> tuple[str, ...]:

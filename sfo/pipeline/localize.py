@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, final
+from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError
@@ -26,8 +26,6 @@ from sfo.core.executions import (
     ASSUMPTION_BROKEN,
     ENDLESS,
     Execution,
-    covered_by_all_executions,
-    seen_by_all_executions,
 )
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.interruption import INTERRUPTION
@@ -64,7 +62,6 @@ from sfo.pipeline.phases import PipelinePhase, effort_as_measure, run_pipeline_p
 from sfo.pipeline.results import (
     bound_used,
     dataset_of_executions,
-    double_checked_result,
     premises,
     result_in_units,
     result_of_search,
@@ -93,23 +90,15 @@ if TYPE_CHECKING:
     from sfo.execution.native import NativeExecutionReplayer
     from sfo.pipeline.refinement import RefinementProblem
 
-PhaseName: TypeAlias = Literal["failing", "passing", "angelic", "repair", "sets", "edits in a row"]
-"""A phase behind which the ranking is better than before it."""
-
-Heard: TypeAlias = Callable[[PhaseName, Result], None]
-"""Given what is known after a phase, while the next one is still to come."""
-
 
 def run_localize_pipeline(
     paths: Sequence[str],
     options: PipelineOptions,
     progress: Progress = no_session_progress,
-    heard: Heard | None = None,
     begun: Callable[[AnalysisSession], None] | None = None,
 ) -> Result:
     """Localise faults: failing executions until they are optimal, passing ones if asked for, and the ranking.
 
-    ``heard`` is given the ranking after each phase: ``failing``, ``passing``, ``angelic``, ``repair`` and ``sets``.
     ``begun`` is given the session when the program is loaded.
     """
     find_measure(options.measure)
@@ -117,7 +106,7 @@ def run_localize_pipeline(
     if begun is not None:
         begun(session)
     with session.replayer() as replayer:
-        return _localized(session, replayer, heard)
+        return _localized(session, replayer)
 
 
 def _session_of_tests(paths: Sequence[str], options: PipelineOptions, progress: Progress) -> AnalysisSession:
@@ -152,11 +141,9 @@ def _needs_text(session: AnalysisSession) -> bool:
     )
 
 
-def _localized(
-    session: AnalysisSession, replayer: NativeExecutionReplayer | None, heard: Heard | None = None
-) -> Result:
+def _localized(session: AnalysisSession, replayer: NativeExecutionReplayer | None) -> Result:
     measure = find_measure(session.options.measure)
-    return _or_known_failing(session, lambda: _localized_in_phases(session, replayer, heard), measure)
+    return _or_known_failing(session, lambda: _localized_in_phases(session, replayer), measure)
 
 
 def _or_known_failing(
@@ -212,9 +199,7 @@ def _near(session: AnalysisSession, dataset: Dataset) -> frozenset[UnitId]:
     return session.crash.near(session.program, dataset) if session.crash is not None else frozenset()
 
 
-def _localized_in_phases(
-    session: AnalysisSession, replayer: NativeExecutionReplayer | None, heard: Heard | None
-) -> Result:
+def _localized_in_phases(session: AnalysisSession, replayer: NativeExecutionReplayer | None) -> Result:
     measure = find_measure(session.options.measure)
     tests = session.tests()
     search = run_bound_phase(session)
@@ -227,9 +212,7 @@ def _localized_in_phases(
     search = replace(search, first=start[0])
     session.search, session.failing = search, list(start)
     known = _Known(search=search, wide=search, tests=tests, failing=algorithm1_unproved(start))
-    localisation = _Localisation(
-        session=session, measure=measure, replayer=replayer, heard=heard, start=start
-    )
+    localisation = _Localisation(session=session, measure=measure, replayer=replayer, start=start)
     return result_with_traces(session, localisation.result(known))
 
 
@@ -264,7 +247,6 @@ class _Localisation:
     session: AnalysisSession
     measure: Measure
     replayer: NativeExecutionReplayer | None
-    heard: Heard | None
     start: Sequence[Execution]
 
     def result(self, known: _Known) -> Result:
@@ -300,7 +282,7 @@ class _Localisation:
     def _executions(self) -> tuple[PipelinePhase[_Known], ...]:
         """The phases that look for executions and report on them."""
         return (
-            PipelinePhase(name="failing", work=self._failing, budget=self._shared, told=True),
+            PipelinePhase(name="failing", work=self._failing, budget=self._limited, told=True),
             PipelinePhase(
                 name="passing",
                 work=self._passing,
@@ -359,10 +341,8 @@ class _Localisation:
     def _so_far(self, known: _Known) -> Result:
         return self._by_coverage(known) if known.result is None else self._in_full(known)
 
-    def _tell(self, name: str, known: _Known) -> None:
+    def _tell(self, known: _Known) -> None:
         INTERRUPTION.know(lambda: _interrupted(self._so_far(known), self.session.options))
-        if self.heard is not None:
-            self.heard(cast("PhaseName", name), self._so_far(known))
 
     # -- what the phases do ----------------------------------------------------------------------------------
 
@@ -371,12 +351,6 @@ class _Localisation:
         """The budget of questions about executions: their effort, and the time that the ranking in full leaves."""
         part = policy().bound.searched if self.session.options.rank == "full" else None
         with self.session.within(part), self.session.limiting_effort():
-            yield
-
-    @contextmanager
-    def _shared(self, known: _Known) -> Iterator[None]:
-        """The budget of Algorithm 1, whose questions several processes refute."""
-        with self._limited(known), known.search.oracle.sharing(self.session.options.jobs):
             yield
 
     def _failing(self, known: _Known) -> _Known:
@@ -440,11 +414,6 @@ class _Localisation:
             stopped=stop,
             native=checks,
         )
-        if failing.optimal:
-            known_of_all = (
-                covered_by_all_executions if session.observed_units.certified else seen_by_all_executions
-            )
-            result = double_checked_result(session, result, search, known_of_all(failing.executions))
         if len(result.dataset.failing) < len(failing.executions):
             result = _doubted(result)
         result = replace(result, dataset=dataset_of_executions(session, result.dataset.executions))
@@ -673,9 +642,7 @@ def _checked(session: AnalysisSession) -> Result:
     )
     if any(one.status == "safe" for one in decided):
         result = result.noted(_FIRST_ONLY)
-    rest = session.chosen - {execution.property for execution in found}
-    result = double_checked_result(session, replace(result, properties=decided), search, None, rest)
-    return result_with_traces(session, result)
+    return result_with_traces(session, replace(result, properties=decided))
 
 
 _FIRST_ONLY: Final = (
@@ -698,7 +665,6 @@ def _nothing_found(session: AnalysisSession, search: BoundSearch) -> Result:
         result = replace(result, bound=replace(result.bound, unwind=None, unwindset={}, complete=True))
     result = result.noted(*says_nothing_diagnostic(program))
     result = result_with_hidden_violations(result, session, search)
-    result = double_checked_result(session, result, search, None)
     if result.verdict == "safe":
         session.progress("units that no execution reaches")
     result = result_with_unreachable_code(result, session, search)

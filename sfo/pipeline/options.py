@@ -69,8 +69,8 @@ class PipelineOptions:
     nothing of the program is compiled or executed natively, by whatever stage. Algorithm 1 starts from the executions
     of the existing ``tests``. ``domain`` ``examples``: beside a reference only inputs count that are like the examples,
     if there are any. ``ignore_space``: what examples expect is compared up to white space (None: it is).
-    ``double_check``: the last refutation is proved again by another engine. ``stop_on_fail``: a check ends with the
-    first violation. ``traces`` is how many failing and how many passing executions have their steps recorded.
+    ``stop_on_fail``: a check ends with the first violation. ``traces`` is how many failing and how many passing
+    executions have their steps recorded.
     ``slicing`` says which of the evaluated units count as covered, ``units`` what a unit is. ``reactive``: passing
     executions may be cut by the bound (None: where none ends). ``jobs`` is how many processes may work at the same
     time. ``effort`` multiplies the effort of every phase that has a limit of it. ``tuned`` are the tuning constants
@@ -104,7 +104,6 @@ class PipelineOptions:
     domain: DomainKind = "examples"
     ignore_space: bool | None = None
     traces: int = 0
-    double_check: bool = False
     stop_on_fail: bool = False
     backend: str = "sfo"
     slicing: Slicing = "none"

@@ -44,7 +44,7 @@ def run_pipeline_phases(
     stage: Callable[[str], AbstractContextManager[object]],
     *,
     ended: Callable[[K], bool] = lambda _known: False,
-    tell: Callable[[str, K], None] = lambda _name, _known: None,
+    tell: Callable[[K], None] = lambda _known: None,
 ) -> tuple[K, Stop | None]:
     """Run ``phases`` one after the other on the state ``known``.
 
@@ -60,7 +60,7 @@ def run_pipeline_phases(
             with stage(phase.name) if phase.charged else nullcontext(), phase.budget(known):
                 known = phase.work(known)
             if phase.told:
-                tell(phase.name, known)
+                tell(known)
     except KeyboardInterrupt as error:
         return known, halt_reason_of(error)
     return known, None

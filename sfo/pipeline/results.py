@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from cfrontend.environment.arguments import EnvironmentArguments
-from cfrontend.environment.assumed_options import EnvironmentOption
+from cfrontend.environment.assumptions import EnvironmentOption
 from cfrontend.program import Program
-from cfrontend.units import Property, UnitId
+from cfrontend.units import Property
 from sfo.core.dataset import Dataset
 from sfo.core.executions import Execution
 from sfo.core.halt import halt_reason_of
@@ -19,7 +19,6 @@ from sfo.pipeline.comparison import with_comparison
 from sfo.pipeline.diagnostics import (
     diagnostic_of_unknown_verdict,
     diagnostic_verdict,
-    diagnostics_of_second_opinion,
     exits_diagnostic,
     left_out_diagnostics,
     never_returns_diagnostic,
@@ -147,30 +146,6 @@ def result_with_traces(session: AnalysisSession, result: Result) -> Result:
     if result.granularity != "statement":  # steps are those of statements
         count = 0
     return result_with_violations_and_traces(session.program, entry, result, count, session.loop.deadline)
-
-
-def double_checked_result(
-    session: AnalysisSession,
-    result: Result,
-    search: BoundSearch,
-    avoiding: Collection[UnitId] | None,
-    properties: Collection[str] | None = None,
-) -> Result:
-    """``result`` with a second opinion on what was refuted last, if that is wanted.
-
-    That is: no execution violates one of ``properties`` (None: of those chosen) and leaves out some unit of
-    ``avoiding``.
-    """
-    nothing_refuted = result.verdict == "unknown" or (properties is not None and not properties)
-    if not session.options.double_check or nothing_refuted:
-        return result
-    session.progress("a second opinion on the last refutation")
-    with session.stages.stage("double check"):
-        opinion = search.oracle.second_opinion(properties, avoiding, session.options.solver)
-    result = replace(result, statistics=session.statistics())
-    if opinion is None:
-        return replace(result, notes=(*result.notes, search.oracle.lacks["second opinion"]))
-    return diagnostics_of_second_opinion(result, opinion)
 
 
 def bound_used(

@@ -1,4 +1,4 @@
-"""Executions of given input vectors, without a solver."""
+"""Executions of given input vectors, without a solver, and the dependences between the units of their program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError, UsageError
 from cfrontend.program import encode_program
+from cfrontend.slice.dependence import unit_dependences
 from cfrontend.terms import TRUE
+from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import LEAVES_BOUND, Execution, ExecutionNativeCheck
@@ -139,3 +141,9 @@ def _concrete(
             place = replace(vector.location, column=column)
             raise UsageError(f"{value} does not fit into {site.name} ({site.type})", place)
     return execution
+
+
+def program_dependences(paths: Sequence[str], options: PipelineOptions) -> tuple[tuple[UnitId, UnitId], ...]:
+    """Pairs of units of which the first depends on the second, by data or control."""
+    program = AnalysisSession(paths, options, no_session_progress).program
+    return unit_dependences(program.goto, program.options.entry)

@@ -277,8 +277,6 @@ def _cbmc_session(options: PipelineOptions, deadline: float | None) -> CbmcAskin
         return None
     if options.slicing == "dynamic":
         raise UsageError("--backend cbmc cannot follow what matters: --slice dynamic needs --backend sfo")
-    if options.double_check:
-        raise UsageError("--double-check is for refutations by sfo itself: use --backend sfo")
     if options.program.reference:
         raise UsageError("--backend cbmc cannot compare with a --reference: use --backend sfo")
     from sfo.oracles.cbmc.asking import CbmcAskingSession

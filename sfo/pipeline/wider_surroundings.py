@@ -84,7 +84,6 @@ def localize_in_wider_surroundings(
     paths: Sequence[str],
     options: PipelineOptions,
     progress: Progress,
-    heard: pipeline.Heard | None = None,
 ) -> Result:
     """The localisation with these options, or where nothing fails then the first one in wider surroundings that fails.
 
@@ -107,7 +106,7 @@ def localize_in_wider_surroundings(
     result: Result | None = None
     ended: ResourceError | None = None
     try:
-        result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard, begun=begun)
+        result = pipeline.run_localize_pipeline(paths, options, progress, begun=begun)
     except ResourceError as error:
         if not wider:
             raise
@@ -125,7 +124,7 @@ def localize_in_wider_surroundings(
         # More elements alone are no way there; those that are may be inside of what begins as an input.
         wider.sort(key=lambda each: (each.havoc == options.program.environment.havoc, -each.array_size))
     sessions.clear()
-    further = _further(paths, options, progress, heard, spending, wider, result)
+    further = _further(paths, options, progress, spending, wider, result)
     if further is None and result is None:
         assert ended is not None
         raise ended
@@ -191,7 +190,6 @@ def _further(
     paths: Sequence[str],
     options: PipelineOptions,
     progress: Progress,
-    heard: pipeline.Heard | None,
     spending: _Spending,
     wider: Sequence[Surroundings],
     result: Result | None,
@@ -217,7 +215,7 @@ def _further(
                 program=program,
             )
             with suppress(SfoError):
-                further = pipeline.run_localize_pipeline(paths, changed, progress, heard=heard)
+                further = pipeline.run_localize_pipeline(paths, changed, progress)
                 if further.verdict == "violated":
                     return further
                 if further.stopped in _ENDS_ALL:

@@ -102,8 +102,7 @@ def test_the_fault_of_a_small_patch_is_ranked_and_repaired(tmp_path: Path) -> No
     assert found.said == "violated"
     assert found.rank in {1, 2}
     assert "a + b" in found.repair
-    assert found.shown is not None
-    assert 0 < found.shown <= found.seconds
+    assert found.seconds > 0
 
 
 def test_a_refused_file_is_a_row_with_the_message(tmp_path: Path) -> None:
@@ -133,15 +132,15 @@ def test_the_neighbours_of_lines_without_a_statement_are_the_fault() -> None:
 
 def test_the_table_lists_failures_and_counts() -> None:
     refused = RealTry(loaded=False, said="a.c:1: no such | thing")
-    ranked = RealTry(loaded=True, said="violated", rank=6, seconds=4.0, shown=2.0)
+    ranked = RealTry(loaded=True, said="violated", rank=6, seconds=4.0)
     rows = [
         RealRow(id="a/one", function="f", compiled=True, first=refused),
         RealRow(id="a/two", function="g", compiled=True, first=refused, added=("--nullable",), second=ranked),
         RealRow(id="b/three", function="h", compiled=False, first=RealTry(loaded=True, said="safe", rank=1)),
     ]
     text = real_table(rows)
-    assert "| a/one | `f` | yes | no | - | no | - | 0 | - | - | a.c:1: no such \\| thing |" in text
-    assert "| a/two | `g` | yes | yes | - | no | 2 | 4 | --nullable | 6 | violated |" in text
+    assert "| a/one | `f` | yes | no | - | no | 0 | - | - | a.c:1: no such \\| thing |" in text
+    assert "| a/two | `g` | yes | yes | - | no | 4 | --nullable | 6 | violated |" in text
     assert (
         "3 patches of 2 packages, 3 of them tried: 2 files are compiled by gcc, 1 of these are read" in text
     )
@@ -185,7 +184,7 @@ def test_up_to_two_options_are_added_one_after_the_other(
 
 def test_what_was_not_tried_is_a_row_that_is_not_counted_as_tried() -> None:
     text = real_table([untried_row(CASE)])
-    assert "| small/add | `add` | no | no | - | no | - | 0 | - | - | not tried |" in text
+    assert "| small/add | `add` | no | no | - | no | 0 | - | - | not tried |" in text
     assert "1 patches of 1 packages, 0 of them tried: 0 files" in text
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cfrontend import goto
 from cfrontend.elaborate.label_addresses import NO_LABEL
-from cfrontend.goto import OBSERVED
 from cfrontend.lower import calls, dialect, evaluation_order, pure
-from cfrontend.lower.context import Lowering
 from cfrontend.lower.intrinsic_registry import CallSite, intrinsic
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import INT, CType, IntType
+from cfrontend.syntax.types import INT
 
 
 @intrinsic(*dialect.ASSUMES, needs=1, instead_of="program")
@@ -25,17 +21,12 @@ def _assumption(c: CallSite) -> None:
 
 def _is_reach(c: CallSite) -> bool:
     """True if a call that must not be reached is a property here, not a call of the program's own function."""
-    checks = c.x.emit.checks
-    is_observed = c.name in dialect.FAILS and OBSERVED in checks
-    return is_observed or c.name in c.x.callees.assumed or c.defined == "none" or "reach" in checks
+    return c.name in c.x.callees.assumed or c.defined == "none" or "reach" in c.x.emit.checks
 
 
 @intrinsic(*dialect.REACH, instead_of="program", where=_is_reach)
 def _reach(c: CallSite) -> None:
     x, e = c.x, c.e
-    if c.name in dialect.FAILS and OBSERVED in x.emit.checks:
-        _observed(x, e, ())
-        return
     false = pure.constant(0, INT, e.location)
     if c.name in x.callees.assumed:
         # Not by a check: whoever leaves out reach means other properties, not other assumptions.
@@ -52,9 +43,6 @@ def _reach(c: CallSite) -> None:
 @intrinsic(*dialect.ASSERTS, where=lambda c: c.given > 0)
 def _assertion(c: CallSite) -> None:
     x, e = c.x, c.e
-    if OBSERVED in x.emit.checks:
-        _observe_condition(x, e.arguments[0])
-        return
     text = pure.literal_text(e.arguments[1]) if len(e.arguments) > 1 else None
     description = text or x.text(e.arguments[0])
     condition = x.value(e.arguments[0])
@@ -89,54 +77,6 @@ def _called(c: CallSite) -> None:
     x.emit.add(
         goto.ObserveInstruction(location=e.location, arguments=arguments, called=name, left_out=left_out)
     )
-
-
-_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
-
-
-def _observe_condition(x: Lowering, e: Expression) -> Expression:
-    """Emit observations of what a condition compares, as far as it is evaluated; returns its value."""
-    match e:
-        case tree.Cast(
-            type=IntType() as ctype, implicit=True, operand=tree.Logical() | tree.Binary() | tree.Unary()
-        ):
-            return tree.Cast(
-                type=ctype, location=e.location, operand=_observe_condition(x, e.operand), implicit=True
-            )
-        case tree.Unary(op="!"):
-            return replace(e, operand=_observe_condition(x, e.operand))
-        case tree.Logical():
-            return _observe_in_turn(x, e)
-        case tree.Binary() if e.op in _COMPARISONS:
-            left = x.emit.saved(x.value(e.left))
-            right = x.emit.saved(x.value(e.right))
-            _observed(x, e, (left, right))
-            return replace(e, left=left, right=right)
-        case _:
-            value = x.emit.saved(x.value(e))
-            _observed(x, e, (value,))
-            return value
-
-
-def _observe_in_turn(x: Lowering, e: tree.Logical) -> Expression:
-    """Observe the operands of ``&&`` or ``||``, the right one where it is evaluated."""
-    result = x.emit.variable(e.type, e.location)
-    end = x.emit.label()
-    x.emit.assign(result, _truth(_observe_condition(x, e.left), e.type))
-    x.emit.branch(result, end, when=e.op == "||")
-    x.emit.assign(result, _truth(_observe_condition(x, e.right), e.type))
-    x.emit.place(end)
-    return result
-
-
-def _truth(e: Expression, ctype: CType) -> Expression:
-    zero = pure.constant(0, e.type, e.location)
-    return tree.Binary(type=ctype, location=e.location, op="!=", left=e, right=zero)
-
-
-def _observed(x: Lowering, e: Expression, values: tuple[Expression, ...]) -> None:
-    shown = tuple(value for value in values if not isinstance(value, tree.IntConstant | tree.FloatConstant))
-    x.emit.add(goto.ObserveInstruction(location=e.location, arguments=shown))
 
 
 @intrinsic(*dialect.IDLE)

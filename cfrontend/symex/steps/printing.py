@@ -12,7 +12,6 @@ from cfrontend.stdio import printf
 from cfrontend.symex import memory, pointers
 from cfrontend.symex.functions import Step
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.relational import null_as_word
 from cfrontend.symex.steps.context import StepContext, refusal_step
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import ArrayType, CType, IntType, PointerType
@@ -108,20 +107,16 @@ def _refuse_wide_output(m: SymbolicMachine, where: Location) -> None:
 
 
 def observation_step(f: StepContext, _pc: int, i: goto.ObserveInstruction) -> Step:
-    """The step of an observation: values that a reference has to have as well, or a call that it has to make."""
+    """The step of an observation: a call that a reference has to make as well."""
     readers = [(f.x.value(e), isinstance(e.type, PointerType)) for e in i.arguments]
 
     def observe(m: SymbolicMachine) -> int | None:
         if not m.compares_output:
             return None
         values = [(read(m), is_pointer) for read, is_pointer in readers]
-        if i.called:
-            words = tuple(value for value, is_pointer in values if not is_pointer)
-            leading = tuple(value for value, is_pointer in values if is_pointer)
-            goes_on = all(observer.calls(m, i, words, leading) for observer in m.observers)
-        else:
-            words = tuple(null_as_word(m.t, value) if is_pointer else value for value, is_pointer in values)
-            goes_on = all(observer.observes(m, words) for observer in m.observers)
+        words = tuple(value for value, is_pointer in values if not is_pointer)
+        leading = tuple(value for value, is_pointer in values if is_pointer)
+        goes_on = all(observer.calls(m, i, words, leading) for observer in m.observers)
         return None if goes_on else m.drop()
 
     return observe

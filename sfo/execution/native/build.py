@@ -144,18 +144,6 @@ _COUNTING: Final = ("-fsanitize-coverage=trace-pc", "-fdiagnostics-column-unit=b
 _UNCOUNTED: Final = " extern __typeof__({0}) {0} __attribute__((no_sanitize_coverage));"
 """Declaration in a function that gcc's calls at blocks are not worth their time there, as those at units count."""
 
-_OBSERVED: Final = """\
-#undef assert
-#define assert(condition) (sfo_observing(), sfo_observed(!!(condition)))
-extern void sfo_observing(void);
-extern void sfo_observed(int holds);
-#define static_assert _Static_assert
-"""
-"""Replacement of assert.h for the fuzzer where assertions are no specification: what they compare guides it.
-
-These are calls in any execution, as gcc leaves out a condition around what has no effect.
-"""
-
 _ASKING: Final = ("-D__VERIFIER_nondet_int=sfo_library_int", "-DSFO_CHARACTER=sfo_library_character")
 """Options of gcc that tell the inputs of library models, and characters among them, from those of the program."""
 
@@ -432,8 +420,6 @@ def build_natively(
     sandbox = make_sandbox(native)
     planned = plan_native_build(program, purpose)
     headers = make_directory_of_headers(directory)
-    if program.options.observed:
-        (headers / "assert.h").write_text(_OBSERVED)
     launcher = directory / "launch"
     _compile_all(directory, headers, launcher, (*planned.own, *planned.others), seconds)
     binary = directory / "program"

@@ -527,7 +527,7 @@ class NativeExecutionReplayer:
 
     def __init__(self, program: Program, native: Native = "sandboxed", *, edits: bool = False) -> None:
         self._program = program
-        self._edits = edits and program.harness is None and not program.options.observed
+        self._edits = edits and program.harness is None
         self._place = ChildProcessWorkplace("sfo-replay-")
         self._pool = ThreadPoolExecutor(max_workers=2)
         self._built: Future[NativeBuild] = self._pool.submit(

@@ -107,7 +107,7 @@ struct seen {
     unsigned used, taken, blocks, is_over;
     char end[32];
     word where, way, printed, observed, states[STATES], *state;
-    char is_observing, reads_text, spoken[256];
+    char reads_text, spoken[256];
     struct input inputs[MOST_INPUTS];
     struct pair pairs[MOST_PAIRS];
     unsigned text_pairs;
@@ -296,21 +296,14 @@ static void spoke_of(word constant)
         seen->spoken[constant] = 1;
 }
 
-/* In an assertion values count, in either order; constants do not, as there may be others in the other version. */
 #define COMPARES(bytes, type, wide) \
     void __sanitizer_cov_trace_cmp##bytes(type one, type other) \
     { \
         word a = (word)(wide)one, b = (word)(wide)other; \
-        if (seen && seen->is_observing) { \
-            observe(a < b ? a : b); \
-            observe(a < b ? b : a); \
-        } \
         compared(a, b, __builtin_return_address(0)); \
     } \
     void __sanitizer_cov_trace_const_cmp##bytes(type constant, type value) \
     { \
-        if (seen && seen->is_observing) \
-            observe((word)(wide)value); \
         spoke_of((word)(wide)constant); \
         compared((word)(wide)constant, (word)(wide)value, __builtin_return_address(0)); \
     }
@@ -602,21 +595,6 @@ int sfo_library_character(void)
     return value;
 }
 
-/* An assertion begins, where it is only looked at what it compares and whether it holds. */
-void sfo_observing(void)
-{
-    if (seen)
-        seen->is_observing = 1;
-}
-
-void sfo_observed(int holds)
-{
-    if (!seen)
-        return;
-    seen->is_observing = 0;
-    observe((word)(holds + 1));
-}
-
 /* How a run ended, its output complete. */
 void sfo_explored_end(const char *end, unsigned long where)
 {
@@ -649,7 +627,6 @@ static void run_into(struct seen *to)
     int status;
     to->used = to->taken = to->blocks = 0;
     to->where = to->way = to->printed = to->observed = 0;
-    to->is_observing = 0;
     memset(to->spoken, 0, sizeof to->spoken);
     to->state = NULL;
     memset(to->states, 0, sizeof to->states);

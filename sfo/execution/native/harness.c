@@ -208,16 +208,6 @@ __attribute__((weak)) void assert(int condition)
         stop("fail", 0, __builtin_return_address(0));
 }
 
-/* An assertion, where it is no specification; explore.c looks at what it compares. */
-__attribute__((weak)) void sfo_observing(void)
-{
-}
-
-__attribute__((weak)) void sfo_observed(int holds)
-{
-    (void)holds;
-}
-
 /* What a caller sees; explore.c compares it with what there is to see of another version. */
 __attribute__((weak)) void sfo_saw(const void *value, unsigned long size, int is_pointer)
 {

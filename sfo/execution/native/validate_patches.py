@@ -412,7 +412,6 @@ def shows_all_natively(program: Program) -> bool:
         program.reference is not None
         and program.options.entry == "main"
         and not program.reference.variables
-        and not program.options.observed
         and not program.tree.keeps_files
     )
 
@@ -437,7 +436,7 @@ def can_validate_patches_natively(
             or (beside_reference and shows_all_natively(program))
             or (with_harness and program.harness is not None and program.older is not None)
         )
-        and (program.harness is None or (with_harness and not program.options.observed))
+        and (program.harness is None or with_harness)
         and len(set(names)) == len(names)
         and not any(path.endswith(".i") for path in program.paths)
         and all(_fits(value) for execution in executions for value in execution.inputs)

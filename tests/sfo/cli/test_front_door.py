@@ -64,8 +64,8 @@ def test_bash_completes(command: dict[str, str]) -> None:
       COMP_WORDS=(sfo lo); COMP_CWORD=1
       _sfo_completion sfo lo sfo
       echo "${COMPREPLY[@]}"
-      COMP_WORDS=(sfo localize --progress-j); COMP_CWORD=2; COMPREPLY=()
-      _sfo_completion sfo --progress-j localize
+      COMP_WORDS=(sfo localize --passi); COMP_CWORD=2; COMPREPLY=()
+      _sfo_completion sfo --passi localize
       echo "${COMPREPLY[@]}"
     """
     done = subprocess.run(
@@ -75,7 +75,7 @@ def test_bash_completes(command: dict[str, str]) -> None:
         text=True,
         check=True,
     )
-    assert done.stdout.split() == ["localize", "--progress-json"]
+    assert done.stdout.split() == ["localize", "--passing"]
 
 
 @pytest.mark.parametrize(("shell", "check"), [("zsh", ["zsh", "-n"]), ("fish", ["fish", "--no-execute"])])
@@ -126,11 +126,7 @@ PROGRAM = "#include <assert.h>\nint nondet_int(void);\nint main(void) { int x = 
     [
         (["localize", "a.c", "--report", "json=a.c"], "--report would write over a.c, which is read"),
         (["localize", "a.c", "-o", "./link.c"], "--output would write over ./link.c, which is read"),
-        (["localize", "--progress-json", "a.c", "b.c"], "--progress-json would write over a.c, a C file"),
-        (
-            ["localize", "--progress-json", "a.c", "a.c"],
-            "--progress-json would write over a.c, which is read",
-        ),
+        (["localize", "-o", "a.c", "b.c"], "--output would write over a.c, a C file"),
         (
             ["export", "a.c", "--unwind", "1", "-o", "a.c"],
             "--output would write over a.c, which is read",

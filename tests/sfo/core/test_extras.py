@@ -55,7 +55,7 @@ def test_a_missing_extra_is_one_line(arguments: list[str], library: str, tmp_pat
 
 def test_the_main_job_needs_no_extra(tmp_path: Path) -> None:
     program = str(ROOT / "benchmarks/programs/minmax.c")
-    code, said = without(list(EXTRA_OF_LIBRARY), ["check", program, "--double-check"], tmp_path)
+    code, said = without(list(EXTRA_OF_LIBRARY), ["check", program], tmp_path)
     assert (code, said) == (10, "")
 
 

@@ -50,7 +50,7 @@ ELSEWHERE = {
 """Options that are parameters of some functions."""
 
 COMMAND_ONLY = {
-    "csv", "format", "git", "lp64", "output", "patches", "progress-json", "quiet", "report",
+    "csv", "format", "git", "lp64", "output", "patches", "quiet", "report",
     "verbose", "as", "no-replay", "each",
 }  # fmt: skip
 """Options of what is printed and written, which a library has no use for, and the other word of a pair."""
@@ -117,12 +117,12 @@ def test_the_defaults_are_for_all_keywords() -> None:
             ["--unwind", "3", "--unwindset", "f.0:2", "--check", "assert,bounds", "--entry", "f", "--ilp32",
              "--requires", "n > 0", "--array-size", "5,a:8", "--havoc", "all", "--native", "off", "-D", "N=3",
              "--policy", "repair.rounds=40", "--property", "f.assertion.1,f.bounds.2",
-             "--reference", "old.c", "--observe", "assert", "--jobs", "2", "--effort", "2", "--slice", "static"],
+             "--reference", "old.c", "--jobs", "2", "--effort", "2", "--slice", "static"],
             lambda: sfo.localize(
                 "x.c", unwind=3, unwindset={"f.0": 2}, check=["assert", "bounds"], entry="f", ilp32=True,
                 requires="n > 0", array_size={"": 5, "a": 8}, havoc="all", native=False, defines=["N=3"],
                 policy={"repair.rounds": 40}, property=["f.assertion.1", "f.bounds.2"],
-                reference="old.c", observe="assert", jobs=2, effort=2.0, slice="static",
+                reference="old.c", jobs=2, effort=2.0, slice="static",
             ),
         ),
     ],

@@ -387,3 +387,12 @@ def test_an_assertion_is_asked_about_before_the_products_behind_it(tmp_path: Pat
     answer = found(BmcOracle(program, loop).failing())
     assert (answer.property, [value.value for value in answer.inputs]) == ("main.assertion.1", [77])
     assert sum(node is not None for node in loop.solver._lowered) < 20
+
+
+def test_solver_only_asks_one_question_for_each_execution() -> None:
+    program = minmax(Terms())
+    plain = BmcOracle(program, oracle_for(program).loop, solver_only=True)
+    assert plain.failing() is not None
+    assert plain.loop.solver.statistics.calls == 1
+    assert plain.failing(not_all_of={1, 4}) is None
+    assert plain.loop.solver.statistics.calls == 2

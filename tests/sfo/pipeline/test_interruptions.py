@@ -87,7 +87,6 @@ int main(void)
         (localize.run_localize_pipeline, "result_with_traces"),
         (localize.localize_pipeline_dataset, "algorithm1_failing_executions"),
         (localize.localize_pipeline_checks, "decide_completeness"),
-        (localize.localize_pipeline_checks, "double_checked_result"),
     ],
 )
 def test_a_violation_that_was_found_is_reported_whatever_ends_the_work(

@@ -534,69 +534,6 @@ def test_cbmc_cannot_compare(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "--backend cbmc cannot compare with a --reference" in capsys.readouterr().err
 
 
-def test_what_assertions_look_at_is_compared_whether_they_hold_or_not(tmp_path: Path) -> None:
-    text = """
-    #include <assert.h>
-    #include <stddef.h>
-    static int calls;
-    static int once(int a) {{ calls++; return a; }}
-    int main(void) {{
-        int a, *p = &a, least = a, most = {}, unused = {};
-        assert(p != NULL && (*p == 7 || once(least) <= {}) && !(most > least + {}));
-        calls = 0;
-        return 0;
-    }}
-    """
-    old, new = tmp_path / "old.c", tmp_path / "new.c"
-    old.write_text(text.format("a + 1", 0, "most", 1))
-    for edit, violated in {
-        ("a + 1", 0, "most", 1): False,
-        ("a + 1", 5, "most", 1): False,
-        ("a + 2", 0, "most", 1): True,
-        ("a + 1", 0, "most + 1", 1): True,
-        ("a + 1", 0, "most", 2): True,
-    }.items():
-        new.write_text(text.format(*edit))
-        options = PipelineOptions(program=ProgramOptions(reference=(str(old),), observed=True))
-        result = run_localize_pipeline([str(new)], options)
-        assert (result.verdict == "violated") == violated
-
-
-def test_a_native_run_evaluates_what_assertions_look_at(tmp_path: Path) -> None:
-    text = """
-    #include <assert.h>
-    static int at = 2;
-    static int is_small(int x)
-    {{
-        return x < 100;
-    }}
-    int main(void)
-    {{
-        int x;
-        assert(is_small(x));
-        if (x > 3) {{
-            if (x != at)
-                assert(x >= 4);
-        }}
-        at = x {} 2;
-        assert(at > 1);
-        return 0;
-    }}
-    """
-    old, new = tmp_path / "old.c", tmp_path / "new.c"
-    old.write_text(text.format("+"))
-    new.write_text(text.format("-"))
-    options = PipelineOptions(
-        program=ProgramOptions(reference=(str(old),), observed=True), passing=5, replay=True
-    )
-    result = run_localize_pipeline([str(new)], options)
-    assert result.verdict == "violated"
-    assert result.native
-    assert {check.status for check in result.native} <= {"agrees", "unobserved"}
-    is_small = next(unit for unit in result.dataset.units if unit.text.startswith("return x < 100"))
-    assert is_small.id in result.intersection
-
-
 TWO_NUMBERS = """
 #include <stdio.h>
 int main(void)
@@ -666,55 +603,6 @@ def test_what_looks_for_the_end_may_find_it_where_a_number_is_read(tmp_path: Pat
     assert result.verdict == "violated"
     assert {check.status for check in result.native or ()} == {"unobserved"}
     assert all([value.value for value in run.inputs][-1] == -1 for run in result.dataset.failing)
-
-
-MOVED = """
-#include <assert.h>
-static void one(int x) {{ {one} }}
-static void two(int x) {{ {two} }}
-int main(void) {{ int a, b; one(a); two(b); return 0; }}
-"""
-
-
-@pytest.mark.parametrize(
-    ("one", "two", "violated"),
-    [
-        ("assert(x > 0);", "assert(x < 9);", False),
-        ("", "assert(x > 0); assert(x < 9);", True),  # another variable is looked at
-        ("assert(x > 0); if (x > 5) two(x);", "assert(x < 9);", True),  # once more
-        ("assert(x < 9);", "assert(x > 0);", False),  # the same values against other constants
-        ("if (x > 0) assert(x > 0);", "assert(x < 9);", True),  # once less
-    ],
-)
-def test_each_assertion_is_held_against_its_own(
-    tmp_path: Path, one: str, two: str, *, violated: bool
-) -> None:
-    old, new = tmp_path / "old.c", tmp_path / "new.c"
-    old.write_text(MOVED.format(one="assert(x > 0);", two="assert(x < 9);"))
-    new.write_text(MOVED.format(one=one, two=two))
-    result = run_localize_pipeline(
-        [str(new)], PipelineOptions(program=ProgramOptions(reference=(str(old),), observed=True))
-    )
-    assert (result.verdict == "violated") == violated
-
-
-def test_assertions_may_move_to_another_function(tmp_path: Path) -> None:
-    old, new = tmp_path / "old.c", tmp_path / "new.c"
-    old.write_text(MOVED.format(one="assert(x > 0);", two="assert(x < 9);"))
-    moved = "int main(void) {{ int a, b; assert(a > 0); assert(b < 9); return 0; }}"
-    new.write_text(MOVED[: MOVED.index("int main")].format(one="", two="") + moved.format())
-    for text, violated in ((new.read_text(), False), (new.read_text().replace("b < 9", "a < 9"), True)):
-        new.write_text(text)
-        result = run_localize_pipeline(
-            [str(new)], PipelineOptions(program=ProgramOptions(reference=(str(old),), observed=True))
-        )
-        assert (result.verdict == "violated") == violated
-
-
-def test_observing_needs_a_reference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "f.c").write_text("int main(void) { return 0; }")
-    assert main(["localize", str(tmp_path / "f.c"), "--observe", "assert"]) == 2
-    assert "--observe compares with a reference" in capsys.readouterr().err
 
 
 def test_tables_may_differ_what_is_written_may_not(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from sfo.core.halt import Stop
 from sfo.core.result import Result
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import UnknownOracleAnswer
-from sfo.pipeline.localize import Heard, run_localize_pipeline
+from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.results import result_of_search
 from sfo.pipeline.session import AnalysisSession, Progress, no_session_progress
@@ -140,7 +140,6 @@ def test_an_interrupt_ends_all_surroundings(
         paths: Sequence[str],
         options: PipelineOptions,
         progress: Progress,
-        heard: Heard | None = None,  # noqa: ARG001 - as it is called
         begun: Callable[[AnalysisSession], None] | None = None,
     ) -> Result:
         session = AnalysisSession(paths, options, progress)
@@ -172,7 +171,6 @@ def test_an_interrupt_in_wider_surroundings_leaves_what_is_known(
         paths: Sequence[str],
         options: PipelineOptions,
         progress: Progress,
-        heard: Heard | None = None,  # noqa: ARG001 - as it is called
         begun: Callable[[AnalysisSession], None] | None = None,
     ) -> Result:
         if begun is None:
@@ -210,7 +208,6 @@ def test_surroundings_with_no_room_for_what_differs_have_little_effort(
         paths: Sequence[str],
         options: PipelineOptions,
         progress: Progress,
-        heard: Heard | None = None,  # noqa: ARG001 - as it is called
         begun: Callable[[AnalysisSession], None] | None = None,
     ) -> Result:
         session = AnalysisSession(paths, options, progress)
@@ -283,12 +280,11 @@ def test_what_cannot_be_come_to_is_said_with_the_options_for_it(
         paths: Sequence[str],
         options: PipelineOptions,
         progress: Progress,
-        heard: Heard | None = None,
         begun: Callable[[AnalysisSession], None] | None = None,
     ) -> Result:
         if begun is None:
             raise KeyboardInterrupt
-        found = run_localize_pipeline(paths, options, progress, heard=heard, begun=begun)
+        found = run_localize_pipeline(paths, options, progress, begun=begun)
         return replace(found, verdict="unknown", reason="the effort was spent")
 
     monkeypatch.setattr("sfo.pipeline.localize.run_localize_pipeline", searched)

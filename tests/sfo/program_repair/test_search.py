@@ -845,27 +845,6 @@ def test_ctrl_c_while_passing_runs_are_looked_for_keeps_the_filter(
     assert result.ranking[0].rank_keys
 
 
-def test_the_ranking_after_each_phase_is_streamed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path, lines = source(tmp_path, CLAMP), tmp_path / "phases.jsonl"
-    assert cli.main(["localize", path, "--passing", "--no-replay", "--progress-json", str(lines)]) == 0
-    told = [json.loads(line) for line in lines.read_text().splitlines()]
-    assert [phase["phase"] for phase in told] == ["failing", "passing", "angelic", "repair", "sets"]
-    assert [phase["rank"] for phase in told] == ["coverage", "coverage", "full", "full", "full"]
-    assert all(len(phase["ranking"]) == len(phase["units"]) for phase in told)
-    assert [bool(phase["repairs"]) for phase in told] == [False, False, False, True, True]
-    capsys.readouterr()
-    assert cli.main(["localize", path, "--no-replay", "--rank", "coverage", "--progress-json", "-"]) == 0
-    assert json.loads(capsys.readouterr().out.splitlines()[0])["phase"] == "failing"
-
-
-def test_phases_that_cannot_be_written_are_wrong_usage(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = source(tmp_path, CLAMP)
-    assert cli.main(["localize", path, "--progress-json", str(tmp_path / "none" / "x.jsonl")]) == 2
-    assert "cannot write" in capsys.readouterr().err
-
-
 MISSING = """#include <assert.h>
 extern long nondet_long(void);
 int main(void)

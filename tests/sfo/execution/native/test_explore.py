@@ -293,54 +293,15 @@ int main(void) {
 
 
 def test_what_one_run_reads_stands_before_what_another_one_reads(tmp_path: Path) -> None:
+    told: list[NativeFuzzSighting] = []
     with NativeFuzzer(loaded(tmp_path, TABLES.replace("+= rows", "= rows"), TABLES), NOTHING) as fuzzer:
-        fuzzer.order(8_000)
-        told = [one for one in fuzzer.sightings() if one.outcome == "fail"]
+        for _ in range(8):  # where the program's code lies says which runs come first
+            fuzzer.order(8_000)
+            told += [one for one in fuzzer.sightings() if one.outcome == "fail"]
+            if told:
+                break
     texts = [bytes(int(value) % 256 for value in one.values) for one in told]
     assert max(text.count(b"a table of numbers") for text in texts) >= 2
-
-
-def test_what_an_assertion_says_otherwise_than_in_its_reference_fails(tmp_path: Path) -> None:
-    text = """
-        #include <assert.h>
-        int nondet_int(void);
-        int main(void) {
-            int x = nondet_int();
-            volatile int y = x > 1000 ? x + 1 : x;
-            assert(x == 7 || y == x);
-            assert(x != 7);
-            return 0;
-        }
-        """
-    new, old = tmp_path / "p.c", tmp_path / "old.c"
-    new.write_text(text)
-    old.write_text(text.replace("x + 1 : x", "x : x"))
-    options = ProgramOptions(reference=(str(old),), observed=True)
-    told = sightings(load_c_program([str(new)], options), FuzzingDictionary(numbers=(7,), texts=()))
-    assert all((int(one.values[0]) > 1000) == (one.outcome == "fail") for one in told)
-
-
-def test_other_values_in_an_assertion_fail_though_it_holds(tmp_path: Path) -> None:
-    text = """
-        #include <assert.h>
-        int nondet_int(void);
-        static int doubled(int x) { return x > 1000 ? 1 : 2 * x; }
-        int main(void) {
-            int x = nondet_int();
-            volatile int y = doubled(x);
-            if (y == 5)
-                return 1;
-            assert(y > -1000000000 || x < 3);
-            assert(y != 3);
-            return 0;
-        }
-        """
-    new, old = tmp_path / "p.c", tmp_path / "old.c"
-    new.write_text(text)
-    old.write_text(text.replace("? 1 :", "? 2 :").replace("y != 3", "y != 5"))
-    options = ProgramOptions(reference=(str(old),), observed=True)
-    told = sightings(load_c_program([str(new)], options), NOTHING)
-    assert all((int(one.values[0]) > 1000) == (one.outcome == "fail") for one in told)
 
 
 def test_what_gcc_cannot_link_is_never_told_of(tmp_path: Path) -> None:
