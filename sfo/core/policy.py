@@ -376,6 +376,8 @@ class FuzzedExamplesPolicyConstants:
     """Seconds that the interpreter may take for these."""
     execution_seconds: float = 0.1
     """Seconds that it may take for one of them: on longer ones no edits can be executed."""
+    comparison_effort: float = 0.3
+    """Effort of the comparison on all inputs where examples fail that no edit mends."""
     looked_at: int = 200
     """Texts that tell program and reference apart, and are held against the domain, where no example fails."""
     tried: int = 5

@@ -80,6 +80,8 @@ def _localization_beside_reference(
     cases = [TextTestCase(name=example.name, data=example.data, unwritten=0) for example in short]
     options = replace(options, tests=(*options.tests, *cases))
     known = by_examples if by_examples is not None and by_examples.dataset.failing else None
+    if known is not None:
+        options = replace(options, effort=policy().fuzzed_examples.comparison_effort * options.effort)
     try:
         result = pipeline.run_localize_pipeline(paths, options, progress)
     except (KeyboardInterrupt, ResourceError) as error:

@@ -320,8 +320,6 @@ class _Localisation:
                 return partial
         ids = unit_ids_after_edit_of_schemata(behind.program.units, program.units)
         units = [ids[unit] for unit in (then.unit, *then.further_units) if unit in ids]
-        if first.unit in units:  # a step that a later one takes back
-            return partial
         whole = replace(
             first,
             further_units=tuple(units),

@@ -66,7 +66,7 @@ Install = Callable[..., list[PipelineOptions]]
         (["localize"], "Missing argument 'FILE...'"),
         (["explain", "p.c"], "FILE... and behind it UNIT are wanted"),
         (["localize", "x.c", "--frobnicate"], "--frobnicate"),
-        (["localize", "x.c", "--progress", "plain"], "sfo localize has no option --progress: did you mean"),
+        (["localize", "x.c", "--revel", "2"], "sfo localize has no option --revel: did you mean"),
         (["localize", "x.c", "--update", "s"], "localize has no option --update: generate has it"),
         (["localize", "x.c", "--unwind", "many"], "'many' is neither 'auto' nor a number from 1"),
         (["localize", "x.c", "--unwind", "0"], "'0' is neither 'auto' nor a number from 1"),

@@ -626,7 +626,9 @@ def test_the_report_shows_the_line_that_is_another_one(
 ) -> None:
     text = '#include <stdio.h>\nint main(void) {{ puts("a"); printf("b%d\\n", {}); return 0; }}'
     assert run(tmp_path, text.format("1"), text.format("2")) == 0
-    assert "prints 'b2' in output line 2 for every input, expected 'b1'" in " ".join(capsys.readouterr().out.split())
+    assert "prints 'b2' in output line 2 for every input, expected 'b1'" in " ".join(
+        capsys.readouterr().out.split()
+    )
 
 
 def test_a_reference_that_leaves_the_bound_in_part_and_edits_without_a_passing_run(tmp_path: Path) -> None:
