@@ -60,6 +60,7 @@ def _localization_beside_reference(
         diagnostic_of_contradicted_examples,
         localize_tests_of_examples,
     )
+    from sfo.pipeline.reference_beside_examples import ReferenceOracle
 
     by_examples: Result | None = None
     contradicted = contradicted_examples(options, examples)
@@ -71,8 +72,9 @@ def _localization_beside_reference(
         options = replace(options, program=replace(options.program, domain=domain))
         agreed = [example for example in examples if example.name not in contradicted]
         if agreed and not options.tests:
+            oracle = ReferenceOracle(options, pipeline.localize_pipeline_checks)
             alone = replace(options, program=replace(options.program, reference=(), domain=None))
-            by_examples = localize_tests_of_examples(paths, alone, agreed, progress, options).noted(*said)
+            by_examples = localize_tests_of_examples(paths, alone, agreed, progress, oracle).noted(*said)
             if _is_answer(by_examples, options):
                 return by_examples
     # Short examples first: the first that fails is shown.

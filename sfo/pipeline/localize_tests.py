@@ -45,7 +45,7 @@ from sfo.pipeline.diagnostics import diagnostic_of_stop, not_replayed_diagnostic
 from sfo.pipeline.example_repairs import ExecutedExample, plausible_patches_of_examples
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
-from sfo.pipeline.reference_beside_examples import proof_beside_reference
+from sfo.pipeline.reference_beside_examples import ReferenceOracle, proof_beside_reference
 from sfo.pipeline.session import no_session_progress, session_without_disagreements
 from sfo.program_repair.passed_trials import EDITS_IN_A_ROW, diff_of_texts, text_after_diff
 from sfo.program_repair.schemata import (
@@ -125,12 +125,12 @@ def localize_tests_of_examples(
     options: PipelineOptions,
     examples: Sequence[Example],
     progress: Callable[[str], None] = lambda _message: None,
-    beside: PipelineOptions | None = None,
+    beside: ReferenceOracle | None = None,
 ) -> Result:
     """The ranking of what failing and passing ``examples`` cover.
 
-    An example fails when the program prints something else, violates a property, or does not end. ``beside`` are the
-    options with a reference, the test oracle of further examples. Raises what ``load_c_program`` raises, and UsageError
+    An example fails when the program prints something else, violates a property, or does not end. ``beside`` is the
+    reference, the test oracle of further examples. Raises what ``load_c_program`` raises, and UsageError
     when no example can be executed.
     """
     localisation = replace(_localisation(paths, options, examples, progress), beside=beside)
@@ -233,7 +233,7 @@ class _Localisation:
     measure: Measure
     progress: Callable[[str], None]
     begin: float
-    beside: PipelineOptions | None = None
+    beside: ReferenceOracle | None = None
     further_edits: int = field(default_factory=lambda: policy().given_tests.further_edits)
 
     def replayed(self, known: _Known) -> _Known:
@@ -282,20 +282,20 @@ class _Localisation:
 
     def _further_examples(self) -> tuple[Example, ...]:
         """Further inputs with what a reference prints; none without one."""
-        options = self.beside
-        if options is None:
+        if self.beside is None:
             return ()
+        options = self.beside.options
         self.progress("further inputs")
         clock = BudgetClock(policy().fuzzed_examples.seconds * options.effort)
         return further_examples(self.paths, options.program, self.examples, options.native, clock)
 
     def beside_reference(self, known: _Known) -> _Known:
         """Put the edits first that also print on further inputs what the reference prints; prove the first one."""
-        repairs, options = known.repairs, self.beside
-        if options is None or repairs is None or not repairs.undecided or repairs.is_partial:
+        repairs, oracle = known.repairs, self.beside
+        if oracle is None or repairs is None or not repairs.undecided or repairs.is_partial:
             return known
         best, *others = repairs.undecided
-        proof = proof_beside_reference(known.program, best, options, self.progress)
+        proof = proof_beside_reference(known.program, best, oracle, self.progress)
         if proof is None or proof.verdict != "safe":
             return known
         return replace(known, repairs=replace(repairs, found=(best,), undecided=tuple(others)), proof=proof)

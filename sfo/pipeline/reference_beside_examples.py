@@ -9,27 +9,38 @@ the reference does with it says nothing then. So an edit that differs is put beh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import final
 
 from cfrontend.edit.text import SourceText
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.program import Program
+from cfrontend.record import dataclass
 from cfrontend.source.preprocess import PreprocessOptions
 from sfo.core.policy import policy
 from sfo.core.repairs import Repair
 from sfo.core.result import Result
-from sfo.pipeline.localize import localize_pipeline_checks
 from sfo.pipeline.options import PipelineOptions
 from sfo.program_repair.passed_trials import text_after_diff
 from sfo.program_repair.schemata import copies_with_other_texts, read_texts_for_repair_schemata
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class ReferenceOracle:
+    """Test oracle that a reference is: ``options`` with it, and the ``check`` of a program beside it."""
+
+    options: PipelineOptions
+    check: Callable[[Sequence[str], PipelineOptions], Result]
+
+
 def proof_beside_reference(
-    program: Program, edit: Repair, options: PipelineOptions, progress: Callable[[str], None]
+    program: Program, edit: Repair, oracle: ReferenceOracle, progress: Callable[[str], None]
 ) -> Result | None:
-    """The check of the edited program beside the reference of ``options``; None where it cannot be read so."""
+    """The check of the edited program beside the reference; None where it cannot be read so."""
+    options = oracle.options
     sources = read_texts_for_repair_schemata(program)
     if sources is None:
         return None
@@ -44,7 +55,7 @@ def proof_beside_reference(
             stop_on_fail=True,
         )
         try:
-            return localize_pipeline_checks(paths, asked)
+            return oracle.check(paths, asked)
         except (InputError, ResourceError):
             return None
 
