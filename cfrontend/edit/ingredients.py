@@ -338,12 +338,6 @@ def ingredient_expressions(program: tree.TranslationUnit, path: str) -> Iterator
         yield from _expressions(s)
 
 
-def ingredient_expressions_within(s: tree.Statement) -> Iterator[Expression]:
-    """The expressions of a statement, and of those that stand in it, with what they are made of."""
-    for one in queries.syntax_statements_within(s):
-        yield from _expressions(one)
-
-
 def _expressions(s: tree.Statement) -> Iterator[Expression]:
     """The expressions of a statement itself, with what they are made of."""
     yield from itertools.chain.from_iterable(map(goto.goto_subexpressions, _tops(s)))

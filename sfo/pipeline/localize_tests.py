@@ -30,7 +30,7 @@ from sfo.core.executions import Execution, ExecutionNativeCheck, covered_by_any_
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.repairs import Repair, Repairs
-from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics, Verdict
+from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics
 from sfo.core.savings import AngelicSavings
 from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound, angelic_printing_units
 from sfo.execution.example_executions import ExampleExecution, execute_example
@@ -347,7 +347,7 @@ class _Localisation:
         dataset, angelic = known.dataset, known.angelic
         keys = None if angelic is None else full_ranking_keys(dataset, angelic, known.repairs)
         return Result(
-            verdict=_verdict(known.failing),
+            verdict="violated" if known.failing else "unknown",
             reason=None if known.failing else _reason_of_passing(known.ran, len(self.examples)),
             bound=known.proof.bound if known.proof else ResultBound(unwind=None, unwindset={}, complete=None),
             comparison=known.proof and known.proof.comparison,
@@ -420,10 +420,6 @@ def diagnostic_of_contradicted_examples(options: PipelineOptions, names: Sequenc
     return (
         f"what is expected beside {first}: {right} prints something else there, and is taken to be right",
     )
-
-
-def _verdict(failing: Sequence[Execution]) -> Verdict:
-    return "violated" if failing else "unknown"
 
 
 def _reason_of_passing(ran: _Ran, given: int) -> str:

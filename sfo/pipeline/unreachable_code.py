@@ -58,7 +58,7 @@ def result_with_unreachable_code(result: Result, session: AnalysisSession, searc
     oracle = search.oracle
     encoded = oracle.placed_formula
     if encoded is None or session.solver_loop is None:
-        return _noted(result, oracle.lacks["unreached units"])
+        return result.noted(oracle.lacks["unreached units"])
     if session.slices.kind != "none":
         return _not_decided(result, f"with --slice {session.slices.kind}")
     if oracle.stops_at_texts:
@@ -75,7 +75,7 @@ def result_with_unreachable_code(result: Result, session: AnalysisSession, searc
         result = replace(result, unreached=unreached)
     if not (reach.unreached or reach.undecided):
         return result
-    return _noted(result, *_note(result, session.program, used, units, reach))
+    return result.noted(*_note(result, session.program, used, units, reach))
 
 
 def decide_unreachable_code(
@@ -114,12 +114,8 @@ def decide_unreachable_code(
 # -- in words ----------------------------------------------------------------------------------------------------
 
 
-def _noted(result: Result, *notes: str) -> Result:
-    return replace(result, notes=(*result.notes, *notes))
-
-
 def _not_decided(result: Result, why: str) -> Result:
-    return _noted(result, f"not decided {why}: which units are reached by no execution")
+    return result.noted(f"not decided {why}: which units are reached by no execution")
 
 
 def _note(
