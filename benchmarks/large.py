@@ -3,7 +3,8 @@
 measures       every measure and technique of ``sfo rank`` on 100,000 units and 1,000 runs
 hitting        exact hitting times of a debugging model with jumps, for a program with the lines of the Go compiler
 functions      the same with some 20,000 functions; no-ties, no-functions, list: without these, and without all
-behaviours     exact hitting times of the functions as suspicious behaviours
+iterated       the same without ties and functions, where times are not exact any more
+behaviours     exact hitting times of the functions as suspicious behaviours; small-behaviours: of 20,000
 walks          hitting times by random walks
 loops          BlockRank of flow graphs with many loops
 
@@ -21,6 +22,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, final
 
@@ -28,11 +30,15 @@ import click
 import numpy as np
 
 from benchmarks.publish import describe_environment
-from benchmarks.synthetic_program import GO_COMPILER_LINES, synthetic_program
+from benchmarks.synthetic_program import GO_COMPILER_LINES, SyntheticProgram, synthetic_program
 from sfo.spectra.blockrank.profile import BlockrankProfile, ProfileBlock
 from sfo.spectra.blockrank.propagation import EQUATIONS, blockrank_propagation
-from sfo.spectra.hitting_time.chain import hitting_chain_with_behaviours, hitting_chain_with_jumps
-from sfo.spectra.hitting_time.scores import ht_rank_scores
+from sfo.spectra.hitting_time.chain import (
+    HittingTimeChain,
+    hitting_chain_with_behaviours,
+    hitting_chain_with_jumps,
+)
+from sfo.spectra.hitting_time.scores import ht_rank_margin, ht_rank_scores
 from sfo.spectra.hitting_time.times import hitting_times
 from sfo.spectra.hitting_time.walks import CAP, WALKS, sample_hitting_walks
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
@@ -68,23 +74,22 @@ def large_matrix(units: int, runs: int, covered: float = COVERED) -> CoverageMat
     return builder.matrix()
 
 
-def _measures() -> tuple[str, Callable[[], None]]:
+def _measures() -> tuple[str, Callable[[], str]]:
     matrix = large_matrix(UNITS, RUNS)
     chosen = techniques_named("all")
 
-    def compute() -> None:
+    def compute() -> str:
         for item in chosen:
             assert len(item.rank(matrix).groups) == UNITS
+        return ""
 
     share = matrix.covered.nnz / (UNITS * RUNS)
     return f"{len(chosen)} techniques on {UNITS:,} units, {RUNS:,} runs, {share:.0%} covered", compute
 
 
-def _hitting(kind: str) -> tuple[str, Callable[[], None]]:
-    """The exact times of the synthetic program, as ``kind`` has it."""
-    program = synthetic_program(
-        GO_COMPILER_LINES, lines_of_function=2.59 if kind == "small functions" else 20
-    )
+def _hitting(kind: str) -> tuple[str, Callable[[], str]]:
+    """The times of the synthetic program, as ``kind`` has it."""
+    program = _program(kind)
     groups, functions, neighbours = program.groups, program.functions, program.neighbours
     if "no ties" in kind:
         groups = np.random.default_rng(0).permutation(len(groups))
@@ -92,44 +97,58 @@ def _hitting(kind: str) -> tuple[str, Callable[[], None]]:
         functions = []
     if "no flow" in kind:
         neighbours = []
-
-    def compute() -> None:
-        chain = hitting_chain_with_jumps(groups, functions, neighbours)
-        assert np.isfinite(ht_rank_scores(hitting_times(chain).logs)).all()
-
     counts = (
         f"{groups.max() + 1:,} tie groups, {len(set(functions)):,} functions, {len(neighbours):,} neighbours"
     )
-    return f"HT_Rank of {GO_COMPILER_LINES:,} lines with jumps, {counts}", compute
+    return f"HT_Rank of {GO_COMPILER_LINES:,} lines with jumps, {counts}", lambda: _rank(
+        hitting_chain_with_jumps(groups, functions, neighbours)
+    )
 
 
-def _walks() -> tuple[str, Callable[[], None]]:
-    """Without functions, each line a neighbour of the next one; without ties besides, times cannot be exact."""
-    program = synthetic_program(GO_COMPILER_LINES)
+def _program(kind: str) -> SyntheticProgram:
+    return synthetic_program(GO_COMPILER_LINES, lines_of_function=2.59 if "small" in kind else 20)
+
+
+def _rank(chain: HittingTimeChain) -> str:
+    """Find the ranks; how right they are, unless exact."""
+    found = hitting_times(chain)
+    assert np.isfinite(ht_rank_scores(found.logs)).all()
+    if found.errors is None:
+        return ""
+    middle = int(np.argsort(found.logs)[len(found.logs) // 2])
+    margin = ht_rank_margin(found.logs, found.errors, middle)
+    return (
+        f" (errors of at most {np.median(found.errors):.1%} for half of them, {margin:,} ranks in the middle)"
+    )
+
+
+def _walks() -> tuple[str, Callable[[], str]]:
+    """Without functions, each line a neighbour of the next one."""
+    program = _program("ties")
     chain = hitting_chain_with_jumps(program.groups, (), program.neighbours)
 
-    def compute() -> None:
+    def compute() -> str:
         assert np.isfinite(sample_hitting_walks(chain, cap=CAP).means).all()
+        return ""
 
     return f"{WALKS} walks of {CAP:,} steps, {GO_COMPILER_LINES:,} lines without functions", compute
 
 
-def _behaviours() -> tuple[str, Callable[[], None]]:
-    """Functions of the synthetic program as suspicious behaviours, in random order."""
-    program = synthetic_program(GO_COMPILER_LINES)
+def _behaviours(kind: str) -> tuple[str, Callable[[], str]]:
+    """Functions of the synthetic program as suspicious behaviours, in random order; with the first line behind each."""
+    program = _program(kind)
     sets = defaultdict[str, list[int]](list)
     for line, function in enumerate(program.functions):
         sets[function].append(line)
+    behaviours = list(sets.values())
+    for this, following in pairwise(behaviours):
+        this.append(following[0])
     ranks = np.random.default_rng(0).permutation(len(sets)).tolist()
-    chain = hitting_chain_with_behaviours(ranks, list(sets.values()), GO_COMPILER_LINES)
-
-    def compute() -> None:
-        assert np.isfinite(ht_rank_scores(hitting_times(chain).logs)).all()
-
-    return f"HT_Rank of {GO_COMPILER_LINES:,} lines in {len(sets):,} behaviours", compute
+    chain = hitting_chain_with_behaviours(ranks, behaviours, GO_COMPILER_LINES)
+    return f"HT_Rank of {GO_COMPILER_LINES:,} lines in {len(sets):,} behaviours", partial(_rank, chain)
 
 
-def _loops() -> tuple[str, Callable[[], None]]:
+def _loops() -> tuple[str, Callable[[], str]]:
     """Blocks that lead to the next one or over some, with a way back every tenth: many loops, some singular."""
     random, size = np.random.default_rng(1), BLOCKS
     edges = [(block, block + 1) for block in range(size - 1)]
@@ -142,33 +161,36 @@ def _loops() -> tuple[str, Callable[[], None]]:
     )  # fmt: skip
     singular = int(EQUATIONS["blockrank"](profile).solution()[1].sum())
 
-    def compute() -> None:
+    def compute() -> str:
         assert np.abs(blockrank_propagation(profile)).max() < 1e6
+        return ""
 
     return f"BlockRank of {size:,} blocks, {singular} of them on loops without a single solution", compute
 
 
-WORK: Final[dict[str, Callable[[], tuple[str, Callable[[], None]]]]] = {
+WORK: Final[dict[str, Callable[[], tuple[str, Callable[[], str]]]]] = {
     "measures": _measures,
     "hitting": partial(_hitting, "ties"),
     "functions": partial(_hitting, "small functions"),
     "no-ties": partial(_hitting, "no ties"),
     "no-functions": partial(_hitting, "no functions"),
     "list": partial(_hitting, "no ties, no functions, no flow"),
-    "behaviours": _behaviours,
+    "iterated": partial(_hitting, "no ties, no functions"),
+    "behaviours": partial(_behaviours, "ties"),
+    "small-behaviours": partial(_behaviours, "small"),
     "walks": _walks,
     "loops": _loops,
 }
-"""By name: what makes the data, and then says what it is and does the work."""
+"""By name: what makes the data, and then says what it is, does the work and says what came out."""
 
 
 def measure(name: str) -> Cost:
     """The cost of the work of that name, in this process."""
     what, compute = WORK[name]()
     wall, processor = time.perf_counter(), time.process_time()
-    compute()
+    found = compute()
     return Cost(
-        what=what,
+        what=what + found,
         processor=time.process_time() - processor,
         wall=time.perf_counter() - wall,
         memory=_most_memory(),

@@ -82,7 +82,11 @@ def graph_text(graph: AccuracyGraph, versions: int) -> str:
 def hitting_text(ranks: Sequence[Sequence[HittingStudyRanks]]) -> str:
     """Mean ranks of each technique in each model, and how behaviours change them."""
     parts = [
-        (replace(part[0], sampled=any(r.sampled for r in part)), len(part), *hitting_study_mean_ranks(part))
+        (
+            replace(part[0], sampled=any(r.sampled for r in part), margin=max(r.margin for r in part)),
+            len(part),
+            *hitting_study_mean_ranks(part),
+        )
         for part in ranks
     ]
     return text("hitting", parts, hitting_study_percent_change)

@@ -41,11 +41,12 @@ def test_the_table_has_a_row_for_each_piece_of_work(monkeypatch: pytest.MonkeyPa
     done = CliRunner().invoke(large.main, ["--here", *large.WORK])
     assert done.exit_code == 0, done.output
     costs = [large.Cost(**json.loads(line)) for line in done.output.splitlines()]
-    functions = len(set(synthetic_program(300).functions))
+    functions, small = (len(set(synthetic_program(300, 0, size).functions)) for size in (20, 2.59))
     assert [cost.what.split(",")[0] for cost in costs] == [
         f"{len(techniques_named('all'))} techniques on 500 units",
-        *["HT_Rank of 300 lines with jumps"] * 5,
+        *["HT_Rank of 300 lines with jumps"] * 6,
         f"HT_Rank of 300 lines in {functions} behaviours",
+        f"HT_Rank of 300 lines in {small} behaviours",
         "500 walks of 1",
         "BlockRank of 400 blocks",
     ]

@@ -19,7 +19,6 @@ from sfo.spectra.evaluation.corpus import CorpusBehaviours, CorpusVersion
 from sfo.spectra.evaluation.ranking import Way, rank_version_in_evaluation
 from sfo.spectra.hitting_time.chain import (
     P_JUMP,
-    Doubles,
     HittingTimeChain,
     Indices,
     hitting_chain_of_list,
@@ -27,8 +26,13 @@ from sfo.spectra.hitting_time.chain import (
     hitting_chain_with_jumps,
 )
 from sfo.spectra.hitting_time.ranked_list import ranked_list_times_log
-from sfo.spectra.hitting_time.scores import ht_rank_scores, standard_hitting_scores, steimann_hitting_scores
-from sfo.spectra.hitting_time.times import hitting_times
+from sfo.spectra.hitting_time.scores import (
+    ht_rank_margin,
+    ht_rank_scores,
+    standard_hitting_scores,
+    steimann_hitting_scores,
+)
+from sfo.spectra.hitting_time.times import HittingTimes, hitting_times
 from sfo.spectra.hitting_time.walks import CAP, WALKS, sample_hitting_walks
 from sfo.spectra.matrix import MatrixUnit, make_coverage_matrix
 from sfo.spectra.techniques import Technique
@@ -45,8 +49,8 @@ class HittingStudyRanks:
     """The ranks of a version's first fault by one technique in one model; infinite where the model lacks the fault.
 
     ``standard`` is that of the report: of the ranked list, or of the first behaviour with a faulty unit. With several
-    faulty units both are based on Steimann's score, as the paper recommends. ``sampled``: the hitting times are means
-    of random walks, as the chain is too large for exact ones.
+    faulty units both are based on Steimann's score, as the paper recommends. The chain may be too large for exact
+    times: ``margin`` is by how many ranks iterated ones may be wrong, ``sampled`` ones are means of random walks.
     """
 
     subject: str
@@ -56,15 +60,17 @@ class HittingStudyRanks:
     standard: float
     hitting: float
     sampled: bool = False
+    margin: int = 0
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HittingStudyEstimation:
-    """Estimated against exact HT_Rank of the units that no walk missed: errors in per cent, and a t test's p.
+    """HT_Rank of walks against exact (or iterated) HT_Rank of the units that no walk missed: errors in per cent, and p.
 
     ``left_out`` units were missed by some walk; with fewer than two units left the numbers are None, and so are those
-    that need exact times where the chain is too large for them. ``error``: the mean standard error, in per cent.
+    that need exact or iterated times where the chain is too large for them. ``p`` is that of a t test, ``error`` the
+    mean standard error in per cent.
     """
 
     units: int
@@ -104,39 +110,44 @@ def hitting_study_ranks(
 ) -> HittingStudyRanks:
     """Standard rank score and HT_Rank of the faulty unit that is best by each.
 
-    Where the chain is too large for exact times, random walks estimate them, as the paper does for its largest program.
+    Where the chain is too large for exact times, they are iterated; where that does not end either, random walks
+    estimate them, as the paper does for its largest program.
     """
     faulty = list(version.faulty)
-    several, sampled = len(faulty) > 1, False
+    several, sampled, errors = len(faulty) > 1, False, None
     if model == "list":
         groups = _groups(version, technique)
         logs = ranked_list_times_log(np.bincount(groups).tolist())[groups]
     else:
         chain = hitting_study_chain(version, technique, model, p_jump)
-        exact = _exact_logs(chain)
-        sampled = exact is None
-        logs = np.log(sample_hitting_walks(chain, seed=seed).means) if exact is None else exact
+        found = _times(chain)
+        sampled = found is None
+        logs = np.log(sample_hitting_walks(chain, seed=seed).means) if found is None else found.logs
+        errors = None if found is None else found.errors
     if model in {"behaviours", "edges"}:
         standard = _behaviour_rank(version, _behaviours(version, technique, model))
     else:
         groups = _groups(version, technique)
         ranks = steimann_hitting_scores(groups, faulty) if several else standard_hitting_scores(groups)
         standard = float(ranks[faulty].min())
+    scores = ht_rank_scores(logs, faulty if several else None)
+    best = min(faulty, key=lambda unit: (scores[unit], unit))
     return HittingStudyRanks(
         subject=version.subject,
         version=version.name,
         technique="behaviours" if model == "behaviours" else technique.name,
         model=model,
         standard=standard,
-        hitting=float(ht_rank_scores(logs, faulty if several else None)[faulty].min()),
+        hitting=float(scores[best]),
         sampled=sampled,
+        margin=0 if errors is None else ht_rank_margin(logs, errors, best),
     )
 
 
-def _exact_logs(chain: HittingTimeChain) -> Doubles | None:
-    """Logarithms of the exact hitting times; None where the chain is too large for them."""
+def _times(chain: HittingTimeChain) -> HittingTimes | None:
+    """Exact or iterated hitting times; None where the chain is too large for both."""
     try:
-        return hitting_times(chain).logs
+        return hitting_times(chain)
     except ResourceError:
         return None
 
@@ -195,7 +206,7 @@ def hitting_study_estimation(
 
     Units that a walk missed are left out of both.
     """
-    exact = _exact_logs(chain)
+    exact = _times(chain)
     sample = sample_hitting_walks(chain, walks=walks, cap=cap, seed=seed)
     inside = chain.units >= 0
     kept = inside & (sample.capped == 0)
@@ -206,7 +217,7 @@ def hitting_study_estimation(
     counted = replace(counted, error=float(np.mean(spread / means) * 100))
     if exact is None:
         return counted
-    right, estimated = ht_rank_scores(exact[kept]), ht_rank_scores(np.log(means))
+    right, estimated = ht_rank_scores(exact.logs[kept]), ht_rank_scores(np.log(means))
     errors = np.abs(estimated - right) / right * 100
     same = bool((estimated == right).all())
     return replace(
@@ -216,7 +227,7 @@ def hitting_study_estimation(
         deviation=float(errors.std(ddof=1)),
         largest=float(errors.max()),
         p=1.0 if same else float(ttest_ind(estimated, right).pvalue),
-        within=float(np.mean(np.abs(means - np.exp(exact[kept])) <= 2 * spread)),
+        within=float(np.mean(np.abs(means - np.exp(exact.logs[kept])) <= 2 * spread)),
     )
 
 

@@ -51,6 +51,16 @@ def steimann_hitting_scores(groups: Indices, faulty: Collection[int]) -> Doubles
     return np.asarray((np.cumsum(sizes) - sizes + (sizes + 1) / (known + 1))[groups])
 
 
+def ht_rank_margin(logs: Doubles, errors: Doubles, unit: int) -> int:
+    """By how many ranks HT_Rank of a unit may be wrong: other units whose times may be on either side of its time.
+
+    ``errors`` bound the relative errors of the times.
+    """
+    with np.errstate(divide="ignore"):
+        low, high = logs + np.log1p(-np.minimum(errors, 1.0)), logs + np.log1p(errors)
+    return int(np.count_nonzero((low <= high[unit]) & (high >= low[unit]) & np.isfinite(logs))) - 1
+
+
 def ht_rank_scores(logs: Doubles, faulty: Collection[int] | None = None) -> Doubles:
     """HT_Rank of every unit (Henderson et al. 2019, Definition 25): the standard rank score on hitting times.
 

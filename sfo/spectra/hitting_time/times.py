@@ -7,46 +7,34 @@ An excursion hits x with probability v_x / N_xx, so
     time to hit x  =  R N_xx / v_x - h_x
 
 which is one subtraction at the end. It is harmless, because the models drift to the start: h_x is small. Everything
-else is computed by elimination of states (Grassmann, Taksar and Heyman 1985). Probabilities of leaving are added up
-rather than subtracted from 1, so that each number is right to almost all its digits however small it is. Units that
-jump to no other unit are eliminated at once, which leaves the groups, functions and behaviours and a cover of the jumps
-between functions. Where these are many, the groups go next, which are a row, or the functions, of which none leads to
-another; or all units whose jumps lead to the next one in the program, which are rows too, whichever leaves fewest. The
-border that is left is eliminated by halves, in matrix products. Visits are kept as logarithms, since v_x may be n^-k
-for a unit k groups down.
+else is positive. States with few neighbours are eliminated first; the core that is left is eliminated by halves, in
+matrix products, or, where it is too large for that, solved by iteration with a bound on the error. Visits are kept as
+logarithms, since v_x may be n^-k for a unit k groups down.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import coo_array, csr_array, hstack
+from scipy.sparse import csr_array
 
-from cfrontend.errors import ResourceError
-from sfo.spectra.hitting_time.chain import Doubles, HittingTimeChain, Indices
-from sfo.spectra.hitting_time.row_elimination import RowElimination, eliminate_row
+from sfo.spectra.hitting_time.chain import Doubles, HittingTimeChain
+from sfo.spectra.hitting_time.elimination import SparseElimination, eliminate_states
+from sfo.spectra.hitting_time.iteration import CoreVisits, iterate_core
 
 DENSE_LIMIT: Final = 9_000
-"""States that may be left in the border: 0.6 GB for each matrix of them, a few at a time."""
+"""States of a core that is solved exactly: 0.6 GB for each matrix of them, a few at a time."""
 
-_FEW: Final = 2_000
-"""States that are eliminated by halves without more ado."""
+_NEIGHBOURS: Final = 32
+"""Neighbours of a state that is eliminated before the core is."""
 
-_NEGLIGIBLE: Final = 1e-19
-"""Probabilities that are left out of expected visits, which are 1 or more."""
-
-_COLUMNS: Final = 512
-"""Columns of the border for which the row is solved at once."""
+_NEIGHBOURS_OF_ITERATION: Final = 4
+"""The same where the core is iterated, and few transitions are worth more than few states."""
 
 _SMALL: Final = 32
 """States whose visits are computed in doubles rather than in logarithms."""
-
-_CHUNK: Final = 2_000
-"""Units that are handled in one matrix."""
 
 
 @final
@@ -54,11 +42,13 @@ _CHUNK: Final = 2_000
 class HittingTimes:
     """Natural logarithms of expected steps, one for each unit; infinite for a unit that is not in the chain.
 
-    ``cancellation``: by which factor the subtraction at the end enlarges rounding errors, at worst.
+    ``cancellation``: by which factor the subtraction at the end enlarges rounding errors, at worst. ``errors`` are
+    bounds on the relative errors where the times were iterated, but for those of rounding.
     """
 
     logs: Doubles
     cancellation: float
+    errors: Doubles | None = None
 
     @property
     def values(self) -> Doubles:
@@ -68,188 +58,51 @@ class HittingTimes:
 
 
 def hitting_times(chain: HittingTimeChain) -> HittingTimes:
-    """Expected steps from the start to each unit. Raises ResourceError when too many states are left to solve for."""
-    border, row = _border_and_row(chain)
-    if len(border) > DENSE_LIMIT:
-        raise ResourceError(
-            f"{len(border)} groups, functions and jumps are too many for exact hitting times (at most {DENSE_LIMIT})"
-        )
-    full, count = chain.transitions, len(border)
-    order = np.concatenate([border, row])
-    single = np.ones(full.shape[0], dtype=np.bool_)
-    single[order] = False
-    alone = np.flatnonzero(single)
-    into, out = full[order][:, alone], full[alone][:, order]
-    between = csr_array(full[order][:, order] + into @ out)
-    costs = chain.costs[order] + into @ chain.costs[alone]
+    """Expected steps from the start to each unit.
 
-    reduced = _Reduced.without_row(between, count)
-    dense, inner = reduced.dense, reduced.row
-    spent = costs[count:].copy()
-    inner.after(spent)
-    root = _eliminate(np.ascontiguousarray(dense[1:, 1:]), dense[1:, 0])
-    back = root.visits @ (costs[:count] + reduced.to_row @ spent)[1:]
-    later = costs[count:] + reduced.to_border[:, 1:] @ back
-    inner.after(later)
-    back = np.concatenate([back, later])
-    excursion = costs[0] + between[[0], 1:].toarray()[0] @ back
-    seen = reduced.log_visits(root)
-
-    logs = np.full(full.shape[0], -np.inf)  # of R N / v
-    homeward = np.zeros(full.shape[0])
-    logs[border[1:]] = np.log(excursion) + np.log(np.diagonal(root.visits)) - seen[: count - 1]
-    homeward[order[1:]] = back
-    homeward[alone] = chain.costs[alone] + out[:, 1:] @ back
-    returns = _returns(root.visits, into[:count], out[:, :count]) + reduced.returns(root.visits, into, out)
-    logs[alone] = np.log(excursion) + np.log1p(returns) - _log_arrivals(seen, into)
-    if len(row) and row[0] >= chain.hubs:
-        logs[row] = np.log(excursion) + np.log(reduced.visits_in_row(root.visits)) - seen[count - 1 :]
+    Raises ResourceError where they are neither found exactly nor by iteration.
+    """
+    sparse = eliminate_states(chain, _NEIGHBOURS)
+    if len(sparse.kept) <= DENSE_LIMIT:
+        core = _exact_core(sparse)
+    else:
+        sparse = eliminate_states(chain, _NEIGHBOURS_OF_ITERATION)
+        core = iterate_core(sparse)
+    homeward = sparse.homeward(core.homeward)
+    own, seen = sparse.own_visits(core.between), sparse.log_visits(core.log_visits)
 
     inside = chain.units >= 0
     states = chain.units[inside]
     with np.errstate(divide="ignore", under="ignore"):
-        share = homeward[states] * np.exp(-logs[states])
-        result = logs[states] + np.log1p(-np.minimum(share, 1.0))
+        logs = np.log(core.excursion) + np.log(own[states]) - seen[states]
+        share = homeward[states] * np.exp(-logs)
+        result = logs + np.log1p(-np.minimum(share, 1.0))
     found = np.full(len(chain.units), np.inf)
     found[inside] = result
-    worst = float(np.max(1 / np.maximum(1 - share, 1e-300), initial=1.0))
-    return HittingTimes(found, worst)
+    worst = 1 / np.maximum(1 - share, 1e-300)
+    errors = None
+    if core.errors is not None:
+        errors = np.zeros(len(found))
+        errors[inside] = sparse.own_visits(core.errors, alone=0.0)[states] / own[states] * worst
+    return HittingTimes(found, float(np.max(worst, initial=1.0)), errors)
 
 
-def _border_and_row(chain: HittingTimeChain) -> tuple[Indices, Indices]:
-    """The states of the border, the start first and then from the top of the list, and those of the row.
-
-    The row are the groups, the functions, or the units in the order of the program: what leaves the smallest border.
-    """
-    edges = _jumps_between_units(chain)
-    hubs = np.arange(chain.hubs)
-    kept, row = np.concatenate([hubs, _cover(edges)]), hubs[:0]
-    if len(kept) > _FEW:
-        groups, functions = hubs[1 : chain.groups], np.flatnonzero(chain.silent)
-        row = max(groups, functions, key=len)
-        others = np.concatenate([hubs, _cover(edges[edges[:, 1] != edges[:, 0] + 1])])
-        if len(others) < len(kept) - len(row):
-            kept, row = others, np.setdiff1d(np.arange(chain.transitions.shape[0]), others)
-    order = kept[np.lexsort((kept, chain.depth[kept]))]
-    return np.concatenate([[0], order[(order != 0) & ~np.isin(order, row)]]), row
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Reduced:
-    """Transitions between states of the border, the row being eliminated.
-
-    ``entered`` are the probabilities that a walk in a state of the row comes to one of the border first, ``visited``
-    the visits to a state of the row of a walk that one of the border sends there (row times border both); what is
-    negligible is left out of them.
-    """
-
-    start: csr_array
-    to_row: csr_array
-    to_border: csr_array
-    row: RowElimination
-    dense: Doubles
-    entered: csr_array
-    visited: csr_array
-
-    @staticmethod
-    def without_row(between: csr_array, count: int) -> _Reduced:
-        """``between`` leads from state to state, ``count`` of them in the border and the others in the row."""
-        to_row, to_border = between[:count, count:], between[count:, :count]
-        row = eliminate_row(between[count:, count:], np.asarray(to_border.sum(axis=1)))
-        dense = between[:count, :count].toarray()
-        entered, visited = [], []
-        for begin in range(0, count, _COLUMNS):
-            part = slice(begin, begin + _COLUMNS)
-            first, second = to_border[:, part].toarray(), to_row[part].T.toarray()
-            row.after(first)
-            row.before(second)
-            dense[:, part] += to_row @ first
-            entered.append(_sparse(first))
-            visited.append(_sparse(second))
-        return _Reduced(
-            start=between[[0]], to_row=to_row, to_border=to_border, row=row, dense=dense,
-            entered=csr_array(hstack(entered)), visited=csr_array(hstack(visited)),
-        )  # fmt: skip
-
-    def log_visits(self, root: _Part) -> Doubles:
-        """Logarithms of the visits in an excursion to all states but the start, the row last."""
-        count = self.dense.shape[0]
-        first = _log(self.start.toarray()[0])
-        begin = self.row.log_visits(first[count:])
-        seen = root.expected(np.logaddexp(first[1:count], _log_arrivals(begin, self.to_border[:, 1:], 0)))
-        later = np.logaddexp(first[count:], _log_arrivals(seen, self.to_row[1:], 0))
-        return np.concatenate([seen, self.row.log_visits(later)])
-
-    def visits_in_row(self, visits: Doubles) -> Doubles:
-        """N_xx of each state of the row."""
-        result = self.row.own_visits()
-        for place in range(len(result)):
-            a, x = _entries(self.entered, place)
-            b, y = _entries(self.visited, place)
-            result[place] += x @ visits[np.ix_(a, b)] @ y
-        return result
-
-    def returns(self, visits: Doubles, into: csr_array, out: csr_array) -> Doubles:
-        """Further visits of each single unit, which leads to one state of the row at most, by way of that."""
-        count = self.dense.shape[0]
-        result = np.zeros(out.shape[0])
-        back, leads = out[:, count:].tocoo(), csr_array(into.T)
-        own = self.row.own_visits()
-        for place, units, shares in _by_column(back):
-            a, x = _entries(self.entered, place)
-            b, y = _entries(self.visited, place)
-            ahead, behind = out[units, 1:count], leads[units, 1:count]
-            columns, rows = np.unique(behind.indices), np.unique(ahead.indices)
-            from_row = x @ visits[np.ix_(a, columns)]
-            to_row = visits[np.ix_(rows, b)] @ y
-            arrivals = leads[units, count + place].toarray().ravel()
-            through = own[place] + x @ visits[np.ix_(a, b)] @ y
-            result[units] = shares * (arrivals * through + behind[:, columns] @ from_row)
-            result[units] += arrivals * (ahead[:, rows] @ to_row)
-        return result
-
-
-def _by_column(entries: coo_array) -> Iterator[tuple[int, Indices, Doubles]]:
-    """The rows and values of each column that has some."""
-    order = np.argsort(entries.col, kind="stable")
-    columns, begins = np.unique(entries.col[order], return_index=True)
-    for column, part in zip(columns.tolist(), np.split(order, begins)[1:], strict=True):
-        yield column, entries.row[part], entries.data[part]
-
-
-def _entries(matrix: csr_array, row: int) -> tuple[Indices, Doubles]:
-    """Columns of a row but the first one, from 0, and their values."""
-    part = slice(matrix.indptr[row], matrix.indptr[row + 1])
-    columns, values = matrix.indices[part], matrix.data[part]
-    return columns[columns > 0] - 1, values[columns > 0]
-
-
-def _sparse(dense: Doubles) -> csr_array:
-    return csr_array(np.where(dense > _NEGLIGIBLE, dense, 0.0))
-
-
-def _jumps_between_units(chain: HittingTimeChain) -> Indices:
-    """Pairs of units, as states, one of which leads to the other; the smaller first."""
-    units = chain.transitions[chain.hubs :][:, chain.hubs :].tocoo()
-    a, b = np.minimum(units.row, units.col), np.maximum(units.row, units.col)
-    return chain.hubs + np.unique(np.stack([a, b], axis=1)[a != b], axis=0).astype(np.intp)
-
-
-def _cover(edges: Indices) -> Indices:
-    """States that cover every one of the ``edges``; best-connected ones first."""
-    neighbours: dict[int, set[int]] = {}
-    for x, y in edges.tolist():
-        neighbours.setdefault(x, set()).add(y)
-        neighbours.setdefault(y, set()).add(x)
-    cover: list[int] = []
-    for unit in sorted(neighbours, key=lambda u: (-len(neighbours[u]), u)):
-        if neighbours[unit]:
-            cover.append(unit)
-            for other in neighbours[unit]:
-                neighbours[other].discard(unit)
-            neighbours[unit] = set()
-    return np.array(cover, dtype=np.intp)
+def _exact_core(sparse: SparseElimination) -> CoreVisits:
+    dense = sparse.core.toarray()
+    root = _eliminate(np.ascontiguousarray(dense[1:, 1:]), dense[1:, 0])
+    homeward = np.concatenate([[0.0], root.visits @ sparse.costs[1:]])
+    pattern = sparse.core.tocoo()
+    size = len(sparse.kept)
+    rows, columns = (np.concatenate([part, np.arange(size)]) for part in (pattern.row, pattern.col))
+    known = (rows > 0) & (columns > 0)
+    rows, columns = rows[known], columns[known]
+    between = csr_array((root.visits[rows - 1, columns - 1], (rows, columns)), shape=dense.shape)
+    return CoreVisits(
+        excursion=float(sparse.costs[0] + dense[0] @ homeward),
+        homeward=homeward,
+        log_visits=np.concatenate([[0.0], root.expected(_log(dense[0, 1:]))]),
+        between=between,
+    )
 
 
 @final
@@ -316,26 +169,3 @@ def _log_product(row: Doubles, matrix: Doubles) -> Doubles:
     shift = np.where(np.isfinite(largest), largest, 0.0)
     with np.errstate(divide="ignore"):
         return np.asarray(shift + np.log(np.exp(table - shift).sum(axis=0)))
-
-
-def _returns(visits: Doubles, into: csr_array, out: csr_array) -> Doubles:
-    """N_xx - 1 of each single unit: the sum over b, a of out[x, b] visits[b, a] into[a, x], without the start."""
-    columns = into[1:].T.tocsr()
-    result = np.empty(out.shape[0])
-    for begin in range(0, out.shape[0], _CHUNK):
-        part = slice(begin, begin + _CHUNK)
-        walked = out[part][:, 1:] @ visits
-        result[part] = np.asarray(columns[part].multiply(walked).sum(axis=1)).ravel()
-    return result
-
-
-def _log_arrivals(seen: Doubles, into: csr_array, start: int = 1) -> NDArray[np.float64]:
-    """Log v_x of each single unit, from the visits to the states before it; the start is visited once, if at all."""
-    entries = into.tocoo()
-    terms = np.concatenate([np.zeros(start), seen])[entries.row] + np.log(entries.data)
-    largest = np.full(into.shape[1], -np.inf)
-    np.maximum.at(largest, entries.col, terms)
-    shift = np.where(np.isfinite(largest), largest, 0.0)
-    sums = np.bincount(entries.col, weights=np.exp(terms - shift[entries.col]), minlength=into.shape[1])
-    with np.errstate(divide="ignore"):
-        return np.asarray(shift + np.log(sums))

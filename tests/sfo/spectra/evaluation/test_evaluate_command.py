@@ -4,13 +4,14 @@ import csv
 import io
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from cfrontend.errors import UsageError
+from cfrontend.errors import ResourceError, UsageError
 from sfo import cli
 from sfo.spectra.evaluation.corpus import read_corpus
 from sfo.spectra.evaluation.hitting_study import (
@@ -22,7 +23,8 @@ from sfo.spectra.evaluation.ranking import parse_evaluation_rankings
 from sfo.spectra.evaluation.scores import (
     evaluation_score_of_version,
 )
-from sfo.spectra.hitting_time.chain import hitting_chain_of_list
+from sfo.spectra.hitting_time.chain import HittingTimeChain, hitting_chain_of_list
+from sfo.spectra.hitting_time.times import HittingTimes, hitting_times
 from sfo.spectra.measures.arrays import array_tie_groups
 from sfo.spectra.techniques import technique_named
 from tests.sfo.spectra.blockrank.test_blockrank import document
@@ -312,6 +314,22 @@ def test_hitting_commands(directory: Path, capsys: pytest.CaptureFixture[str]) -
     text = run(capsys, f"hitting {corpus} --sampled")
     assert [line.split()[0] for line in text.splitlines()] == ["chain", "minmax", "5", "minmax", "5"]
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_how_ranks_of_large_chains_are_found_is_told(
+    directory: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def iterated(chain: HittingTimeChain) -> HittingTimes:
+        return replace(hitting_times(chain), errors=np.ones(len(chain.units)))
+
+    def refused(chain: HittingTimeChain) -> HittingTimes:
+        raise ResourceError(str(chain.hubs))
+
+    place = "sfo.spectra.evaluation.hitting_study.hitting_times"
+    command = f"hitting {directory / 'corpus.json'} --measure naish2 --model jumps"
+    for times, said in ((iterated, "error is at most 4 ranks"), (refused, "estimated by random walks")):
+        monkeypatch.setattr(place, times)
+        assert said in " ".join(run(capsys, command).split())
 
 
 def test_estimates_leave_out_what_a_walk_missed() -> None:

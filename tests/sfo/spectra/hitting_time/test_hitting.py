@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.synthetic_program import GO_COMPILER_LINES, synthetic_program
-from cfrontend.errors import UsageError
+from cfrontend.errors import ResourceError, UsageError
 from sfo.spectra.hitting_time.chain import (
     HittingTimeChain,
     hitting_chain_of_list,
@@ -21,12 +21,13 @@ from sfo.spectra.hitting_time.chain import (
 from sfo.spectra.hitting_time.ranked_list import ranked_list_times_log
 from sfo.spectra.hitting_time.scores import (
     hitting_score_groups,
+    ht_rank_margin,
     ht_rank_scores,
     lil_hitting_score,
     standard_hitting_scores,
     steimann_hitting_scores,
 )
-from sfo.spectra.hitting_time.times import hitting_times
+from sfo.spectra.hitting_time.times import HittingTimes, hitting_times
 from sfo.spectra.hitting_time.walks import sample_hitting_walks
 from sfo.spectra.measures.arrays import array_tie_group_ranks, array_tie_groups
 from tests.sfo.spectra.hitting_time import naive
@@ -99,9 +100,9 @@ def test_jump_chains_agree_with_fractions(groups: list[int], data: st.DataObject
     pairs = st.tuples(unit, unit) | st.tuples(unit, unit, st.integers(1, 4))
     neighbours = data.draw(st.lists(pairs, max_size=6))
     p = data.draw(st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(9, 10)]))
-    few = data.draw(st.sampled_from([-1, 2_000]))
+    few = data.draw(st.sampled_from([0, 2, 32]))
     expected = naive.times(naive.jump_rows(groups, functions, neighbours, p))
-    with patch("sfo.spectra.hitting_time.times._FEW", few):
+    with patch("sfo.spectra.hitting_time.times._NEIGHBOURS", few):
         found = hitting_times(hitting_chain_with_jumps(np.array(groups), functions, neighbours, float(p)))
     assert found.values.tolist() == pytest.approx([float(expected[i]) for i in range(n)], rel=1e-10)
     order = sorted(set(expected.values()))
@@ -115,17 +116,17 @@ def test_behaviour_chains_agree_with_fractions(data: st.DataObject) -> None:
     behaviours = data.draw(st.lists(units, min_size=1, max_size=4))
     ranks = data.draw(st.lists(st.integers(0, 2), min_size=len(behaviours), max_size=len(behaviours)))
     expected = naive.times(naive.behaviour_rows(ranks, behaviours))
-    with patch("sfo.spectra.hitting_time.times._FEW", data.draw(st.sampled_from([-1, 2_000]))):
+    with patch("sfo.spectra.hitting_time.times._NEIGHBOURS", data.draw(st.sampled_from([0, 2, 32]))):
         found = hitting_times(hitting_chain_with_behaviours(ranks, behaviours, 5))
     wanted = [float(expected[i]) if i in expected else math.inf for i in range(5)]
     assert found.values.tolist() == pytest.approx(wanted, rel=1e-10)
 
 
-@pytest.mark.parametrize("few", [-1, 2_000])
+@pytest.mark.parametrize("few", [0, 2, 32])
 def test_deep_groups_that_only_the_list_reaches(few: int) -> None:
     """400 groups of one unit, functions of neighbours in pairs: times beyond 10^308 keep their order."""
     chain = hitting_chain_with_jumps(np.arange(400), [str(i // 2) for i in range(400)], ())
-    with patch("sfo.spectra.hitting_time.times._FEW", few):
+    with patch("sfo.spectra.hitting_time.times._NEIGHBOURS", few):
         found = hitting_times(chain)
     assert np.isfinite(found.logs).all()
     assert found.logs[-1] > 709
@@ -179,9 +180,48 @@ def test_eliminating_a_row_first_changes_nothing() -> None:
             groups, (), program.neighbours
         )  # each line a neighbour of the next one
         for one in (chain, alone):
-            with patch("sfo.spectra.hitting_time.times._FEW", -1):
+            with patch("sfo.spectra.hitting_time.times._NEIGHBOURS", 3):
                 found = hitting_times(one)
             assert found.logs.tolist() == pytest.approx(hitting_times(one).logs.tolist(), rel=1e-11)
+
+
+def iterated(chain: HittingTimeChain) -> HittingTimes:
+    with patch("sfo.spectra.hitting_time.times.DENSE_LIMIT", 0):
+        return hitting_times(chain)
+
+
+@pytest.mark.parametrize("kind", ["lines", "functions", "behaviours"])
+def test_iterated_times_are_within_their_bounds(kind: str) -> None:
+    for seed in range(4):
+        random, program = np.random.default_rng(seed), synthetic_program(400, seed, 2.59)
+        ranks = random.permutation(400)
+        if kind == "behaviours":
+            sets = [random.choice(400, 3).tolist() for _ in range(400)]
+            chain = hitting_chain_with_behaviours(ranks.tolist(), sets, 400)
+        else:
+            functions = program.functions if kind == "functions" else ()
+            chain = hitting_chain_with_jumps(ranks, functions, program.neighbours)
+        exact, found = hitting_times(chain), iterated(chain)
+        assert exact.errors is None
+        assert found.errors is not None
+        inside = np.isfinite(exact.logs)
+        assert (np.isfinite(found.logs) == inside).all()
+        wrong = np.abs(np.expm1(found.logs[inside] - exact.logs[inside]))
+        assert (wrong <= found.errors[inside] + 1e-10).all()
+        assert np.median(found.errors[inside]) < 0.02
+        wrong = np.abs(ht_rank_scores(found.logs)[inside] - ht_rank_scores(exact.logs)[inside])
+        margins = [ht_rank_margin(found.logs, found.errors, unit) for unit in np.flatnonzero(inside)]
+        assert (wrong <= margins).all()
+
+
+def test_what_walks_do_not_forget_is_not_iterated() -> None:
+    """From the end of a list no walk comes to its other half soon."""
+    chain = hitting_chain_with_jumps(
+        np.arange(60), (), [(a, b) for a in range(60) for b in range(a - 6, a) if b >= 0]
+    )
+    assert np.isfinite(hitting_times(chain).logs).all()
+    with pytest.raises(ResourceError, match="walks forget too slowly"):
+        iterated(chain)
 
 
 @pytest.mark.slow
