@@ -39,6 +39,9 @@ _RESOURCES: Final = frozenset({
 _NO_ROOM: Final = re.compile("failed to map segment|[Cc]annot allocate memory|C-extensions failed")
 """What the loader says of a library for which there is no memory."""
 
+_NO_COMPILER: Final = "returned NULL without setting an exception"
+"""Part of what Python says of its compiler where a module cannot be compiled for want of memory."""
+
 _NO_THREAD: Final = "can't start new thread"
 """Message of the RuntimeError for a thread that the system does not start."""
 
@@ -92,6 +95,8 @@ def ending_of_command(error: BaseException) -> tuple[int, str | None]:
         case ModuleNotFoundError() if said := missing_extra_error(error):
             return output.EXIT_USAGE, f"error: {said}"
         case ImportError() if _NO_ROOM.search(str(error)):
+            return output.EXIT_LIMIT, "error: out of memory"
+        case SystemError() if _NO_COMPILER in str(error):
             return output.EXIT_LIMIT, "error: out of memory"
         case RuntimeError() if _NO_THREAD in str(error):
             return output.EXIT_LIMIT, "error: no more threads can be started: out of memory, or of processes"

@@ -123,6 +123,7 @@ def test_help_and_completion() -> None:
         (ImportError("No module named x"), 1),
         (RecursionError(), 5),
         (RuntimeError("can't start new thread"), 5),
+        (SystemError("<built-in function compile> returned NULL without setting an exception"), 5),
         (OSError(36, "File name too long", "f" * 300), 2),
         (OSError(28, "No space left on device"), 5),
         (OSError(24, "Too many open files"), 5),
